@@ -1,23 +1,23 @@
-//! Bayes' rule: beliefs about hypotheses after an observation.
+//! Bayes' rule: the distribution of hypotheses after an observation.
 
 use crate::ratio::{nonnegative, over_common_denominator};
 use crate::rounding::Roundings;
 use crate::{Dist, Error, IntoRatio, Weight};
 
 impl<H: Ord + Clone> Dist<H> {
-    /// What is believed of the hypotheses after an observation: Bayes' rule. `likelihood`
-    /// is the probability of the observation under each hypothesis, or any multiple of it,
-    /// the same for all.
+    /// Returns the posterior distribution of the hypotheses after an observation, by Bayes' rule.
+    /// `likelihood` is the probability of the observation under each hypothesis, up to a common
+    /// factor.
     ///
-    /// Independent observations are updates one after another, in any order. Weights grow
-    /// with each; [`lowest_terms`](Self::lowest_terms) cuts them back.
+    /// Independent observations are successive updates, in any order. Weights grow with each;
+    /// [`lowest_terms`](Self::lowest_terms) reduces them.
     ///
     /// # Errors
     ///
     /// [`Error::ImpossibleCondition`] if the likelihood is 0 under every hypothesis,
-    /// [`Error::NegativeWeight`], [`Error::TooLarge`] if the likelihoods over one denominator
-    /// take more than [`DEFAULT_LIMIT`](crate::DEFAULT_LIMIT) words, and what
-    /// [`into_ratio`](IntoRatio::into_ratio) refuses.
+    /// [`Error::NegativeWeight`], [`Error::TooLarge`] if the likelihoods take more than
+    /// [`DEFAULT_LIMIT`](crate::DEFAULT_LIMIT) words over one denominator, and the errors of
+    /// [`into_ratio`](IntoRatio::into_ratio).
     ///
     /// # Examples
     ///
@@ -44,14 +44,14 @@ impl<H: Ord + Clone> Dist<H> {
 }
 
 impl<H: Ord + Clone> Dist<H, f64> {
-    /// What is believed of the hypotheses after an observation: Bayes' rule. `likelihood`
-    /// is the probability of the observation under each hypothesis, or any multiple of it,
-    /// the same for all. The doubles are taken as exact.
+    /// Returns the posterior distribution of the hypotheses after an observation, by Bayes' rule.
+    /// `likelihood` is the probability of the observation under each hypothesis, up to a common
+    /// factor. The doubles are taken as exact.
     ///
     /// # Errors
     ///
     /// [`Error::ImpossibleCondition`] if the likelihood is 0 under every hypothesis (or the
-    /// evidence is below the smallest double), [`Error::BadFloatWeight`].
+    /// evidence is below the smallest double), and [`Error::BadFloatWeight`].
     ///
     /// # Examples
     ///
@@ -80,12 +80,12 @@ impl<H: Ord + Clone> Dist<H, f64> {
 }
 
 impl<H: Ord + Clone, W: Weight> Dist<H, W> {
-    /// What is believed of the hypotheses after `observed` was seen: Bayes' rule, each
-    /// hypothesis having its law of what there is to see.
+    /// Returns the posterior distribution of the hypotheses after `observed` was seen, by Bayes'
+    /// rule. `law` gives the distribution of observations under each hypothesis.
     ///
-    /// What will be seen next is the law of `law`'s outcomes under the posterior,
-    /// `posterior.and_then(law)` (see [`and_then`](Dist::and_then)); under the prior that
-    /// same law gives the evidence, the probability of the observation.
+    /// The predictive distribution of the next observation is `posterior.and_then(law)` (see
+    /// [`and_then`](Dist::and_then)). With the prior in place of the posterior, it gives the
+    /// evidence, which is the probability of the observation.
     ///
     /// # Errors
     ///
@@ -111,8 +111,8 @@ impl<H: Ord + Clone, W: Weight> Dist<H, W> {
     ///
     /// # Complexity
     ///
-    /// One law and one search in it a hypothesis. Totals are brought to their least common
-    /// multiple, those of hypotheses that are ruled out left aside.
+    /// One law per hypothesis and one search in it. Totals are brought to their least common
+    /// multiple, except those of hypotheses that are ruled out.
     pub fn posterior<T: Ord>(
         &self,
         law: impl FnMut(&H) -> Result<Dist<T, W>, Error>,
@@ -124,8 +124,7 @@ impl<H: Ord + Clone, W: Weight> Dist<H, W> {
         })
     }
 
-    /// What is believed of the hypotheses after an event was seen, of which no more is
-    /// known than that it happened.
+    /// Returns the posterior distribution of the hypotheses, given only that an event happened.
     ///
     /// # Errors
     ///
@@ -145,7 +144,7 @@ impl<H: Ord + Clone, W: Weight> Dist<H, W> {
     ///
     /// # Complexity
     ///
-    /// As [`posterior`](Self::posterior), with one pass over each law.
+    /// The same as for [`posterior`](Self::posterior), with one pass over each law.
     pub fn posterior_given<T>(
         &self,
         law: impl FnMut(&H) -> Result<Dist<T, W>, Error>,
@@ -173,10 +172,10 @@ impl<H: Ord + Clone, W: Weight> Dist<H, W> {
             let law = law(hypothesis)?;
             let (weight, roundings) = likelihood(&law);
             if weight.vanishes() {
-                // Ruled out: its total must not blow up the common one.
+                // This hypothesis is ruled out, so its total must not enlarge the common one.
                 totals.push(W::unit());
             } else {
-                // 1/total and a product in floats.
+                // In floats: 1/total and a product.
                 let inner = roundings.weights.saturating_add(roundings.total);
                 counted.weights = counted.weights.max(inner.saturating_add(2));
                 totals.push(law.total);
@@ -191,7 +190,7 @@ impl<H: Ord + Clone, W: Weight> Dist<H, W> {
         self.reweigh(weights.collect(), counted)
     }
 
-    /// Each hypothesis as often as `likelihoods` says.
+    /// Multiplies the weight of each hypothesis by its likelihood.
     fn reweigh(&self, likelihoods: Vec<W>, roundings: Roundings) -> Result<Self, Error> {
         let pairs = self.iter().zip(&likelihoods);
         let pairs: Vec<_> = pairs
@@ -216,7 +215,7 @@ mod tests {
     use super::*;
     use num_bigint::BigUint;
 
-    /// A hypothesis that is ruled out does not weigh on the total.
+    /// A hypothesis that is ruled out does not enlarge the total.
     #[test]
     fn totals_of_the_possible_only() -> Result<(), Error> {
         let bag = Dist::uniform([2u32, 4, 101])?;

@@ -1,4 +1,4 @@
-//! Two independent outcomes compared: win, draw and loss.
+//! Comparison of two independent outcomes: win, draw and loss.
 
 use crate::rounding::Roundings;
 use crate::{Dist, Error, Weight};
@@ -6,10 +6,10 @@ use num_bigint::BigUint;
 use std::cmp::Ordering;
 use std::fmt;
 
-/// How two independent outcomes compare: the weights of a win, a draw and a loss.
+/// The comparison of two independent outcomes, with the weights of a win, a draw and a loss.
 ///
-/// Made by [`Dist::versus`]; wins are wins of the first. As with [`Dist`], two contests
-/// are equal if their probabilities are.
+/// Created by [`Dist::versus`]; a win is a win of the first. As for [`Dist`], two contests are
+/// equal if their probabilities are.
 ///
 /// # Examples
 ///
@@ -30,7 +30,7 @@ pub struct Contest<W = BigUint> {
     roundings: Roundings,
 }
 
-/// What a tie counts as, for the first of the two.
+/// How a tie is decided, from the point of view of the first of the two.
 ///
 /// # Examples
 ///
@@ -71,7 +71,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     ///
     /// # Complexity
     ///
-    /// O(a + b) for a and b outcomes: one sweep over both in order.
+    /// O(a + b) for a and b outcomes: one ordered pass over both.
     #[must_use]
     pub fn versus(&self, other: &Dist<T, W>) -> Contest<W> {
         let (mut win, mut draw, mut lose) = (W::nothing(), W::nothing(), W::nothing());
@@ -112,11 +112,12 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         }
     }
 
-    /// First-order stochastic dominance, in its weak form: P(X ≥ t) ≥ P(Y ≥ t) for every
-    /// t, X being this one and Y the other. Every distribution dominates itself.
+    /// Returns whether this law has first-order stochastic dominance over the other, in its weak
+    /// form: P(X ≥ t) ≥ P(Y ≥ t) for every t, with X the outcome of this law and Y that of the
+    /// other. Every distribution dominates itself.
     ///
-    /// In floats the answer is that of the doubles: laws that differ by less than their
-    /// [`relative_error`](Self::relative_error) may come out either way.
+    /// In floats, the answer is that of the doubles: laws that differ by less than their
+    /// [`relative_error`](Self::relative_error) may give either result.
     ///
     /// # Examples
     ///
@@ -149,10 +150,10 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         true
     }
 
-    /// The total variation distance: the largest difference in the probability that the
-    /// two laws give to any one event, ½ Σ |p(x) − q(x)|.
+    /// Returns the total variation distance: the largest difference between the probabilities of
+    /// any event under the two laws, ½ Σ |p(x) − q(x)|.
     ///
-    /// In floats differences cancel: the absolute error is at most the sum of the two
+    /// In floats, differences cancel: the absolute error is at most the sum of the two
     /// [`relative_error`](Self::relative_error)s.
     ///
     /// # Examples
@@ -193,7 +194,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
 }
 
 impl<W: Weight> Contest<W> {
-    /// The probability that the first is higher.
+    /// Returns the probability that the first is higher.
     ///
     /// # Examples
     ///
@@ -208,7 +209,7 @@ impl<W: Weight> Contest<W> {
         W::ratio(&self.win, &self.total)
     }
 
-    /// The probability that both are equal.
+    /// Returns the probability that both are equal.
     ///
     /// # Examples
     ///
@@ -223,7 +224,7 @@ impl<W: Weight> Contest<W> {
         W::ratio(&self.draw, &self.total)
     }
 
-    /// The probability that the first is lower.
+    /// Returns the probability that the first is lower.
     ///
     /// # Examples
     ///
@@ -238,7 +239,7 @@ impl<W: Weight> Contest<W> {
         W::ratio(&self.lose, &self.total)
     }
 
-    /// The weights of win, draw and loss over [`total`](Self::total).
+    /// Returns the weights of win, draw and loss, over [`total`](Self::total).
     ///
     /// # Examples
     ///
@@ -254,7 +255,7 @@ impl<W: Weight> Contest<W> {
         [&self.win, &self.draw, &self.lose]
     }
 
-    /// The sum of the three weights.
+    /// Returns the sum of the three weights.
     ///
     /// # Examples
     ///
@@ -269,11 +270,11 @@ impl<W: Weight> Contest<W> {
         &self.total
     }
 
-    /// The contest after ties are decided; its [`draw`](Self::draw) is zero.
+    /// Returns the contest after ties are decided. Its [`draw`](Self::draw) is zero.
     ///
     /// # Errors
     ///
-    /// [`Error::AlwaysTied`] for [`Ties::Reroll`] if nothing but ties can happen.
+    /// [`Error::AlwaysTied`] for [`Ties::Reroll`] if every comparison is a tie.
     ///
     /// # Examples
     ///
@@ -300,7 +301,7 @@ impl<W: Weight> Contest<W> {
             Ties::Win => settled.win.add(&self.draw),
             Ties::Lose => settled.lose.add(&self.draw),
             Ties::Split => {
-                // Twice of everything keeps half a tie a whole number.
+                // Doubling everything keeps half a tie an integer.
                 settled.win = double(&self.win);
                 settled.win.add(&self.draw);
                 settled.lose = double(&self.lose);
@@ -319,8 +320,8 @@ impl<W: Weight> Contest<W> {
         Ok(settled)
     }
 
-    /// A bound on the relative error of [`win`](Self::win), [`draw`](Self::draw) and
-    /// [`lose`](Self::lose), as for [`Dist::relative_error`]. Zero for exact contests.
+    /// Returns an upper bound on the relative error of [`win`](Self::win), [`draw`](Self::draw) and
+    /// [`lose`](Self::lose), as [`Dist::relative_error`] does. It is zero for exact contests.
     ///
     /// # Examples
     ///

@@ -125,7 +125,8 @@ impl<T, W: Weight> Table<'_, T, W> {
         self
     }
 
-    /// Sets whether fractions are shown even if one of them is long.
+    /// Sets whether fractions are shown, which is the default. They are left out in any case if one
+    /// of them is too long.
     ///
     /// # Examples
     ///

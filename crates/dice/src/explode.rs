@@ -1,4 +1,4 @@
-//! Dice that are rolled again and added: exploding dice.
+//! Exploding dice, which are rolled again and added.
 
 use crate::geometric::share;
 use crate::power::{check_size, multisets};
@@ -10,17 +10,17 @@ use num_integer::Integer;
 use num_traits::Zero;
 
 impl<W: Weight> Dist<i64, W> {
-    /// Rolls again and adds while `event` holds, at most `depth` times: an exploding die,
-    /// also called open-ended or acing. Only the latest roll decides whether
-    /// another follows; the last one allowed is added whatever it shows.
+    /// Explodes: rolls again and adds while `event` holds, at most `depth` times. This is also
+    /// called open-ended or acing. Only the latest roll decides whether another follows; the last
+    /// one allowed is added whatever it shows.
     ///
-    /// Exploding each die and then adding is `die.explode(…)?.repeat(n)`. To explode a
-    /// whole throw by its sum is `die.repeat(n)?.explode(…)`.
+    /// `die.explode(…)?.repeat(n)` explodes each die and then adds. `die.repeat(n)?.explode(…)`
+    /// explodes a whole throw by its sum.
     ///
     /// # Errors
     ///
-    /// [`Error::OutcomeOverflow`] if a sum does not fit `i64`; [`Error::TooLarge`], before
-    /// any work, as for [`explode_within`](Self::explode_within) with [`DEFAULT_LIMIT`].
+    /// [`Error::OutcomeOverflow`] if a sum does not fit into `i64`; [`Error::TooLarge`], before any
+    /// work, as for [`explode_within`](Self::explode_within) with [`DEFAULT_LIMIT`].
     ///
     /// # Examples
     ///
@@ -36,18 +36,19 @@ impl<W: Weight> Dist<i64, W> {
     ///
     /// # Complexity
     ///
-    /// One exploding face: d blocks of n weights for depth d and n faces, each one product.
-    /// Several: with ε the law of the exploding faces, ν that of the others and X = ε + ν,
-    /// the sum ν·(1 + ε + … + ε^(d−1)) + X·ε^d takes O(log d) convolutions, as
-    /// [`matfold`](Self::matfold), the last of the size of the result.
+    /// For one exploding face: d blocks of n weights for depth d and n faces, with one product
+    /// each. For several exploding faces: let ε be the law of the exploding faces, ν that of the
+    /// others and X = ε + ν. The sum ν·(1 + ε + … + ε^(d−1)) + X·ε^d then takes O(log d)
+    /// convolutions, as by [`matfold`](Self::matfold), the last of which has the size of the
+    /// result.
     #[doc(alias = "open_ended")]
     #[doc(alias = "ace")]
     pub fn explode(&self, depth: u32, event: impl FnMut(&i64) -> bool) -> Result<Self, Error> {
         self.explode_within(depth, event, DEFAULT_LIMIT)
     }
 
-    /// [`explode`](Self::explode) with the size limit, in 64-bit words, as an argument:
-    /// counted as for [`reroll_within`](Self::reroll_within).
+    /// Like [`explode`](Self::explode), with the size limit, in 64-bit words, as an argument. The
+    /// size is counted as for [`reroll_within`](Self::reroll_within).
     ///
     /// # Errors
     ///
@@ -79,7 +80,7 @@ impl<W: Weight> Dist<i64, W> {
             return self.repeat_within(depth.saturating_add(1), limit);
         }
         match again.iter().position(|&again| again) {
-            // Adding nothing is rolling again.
+            // Exploding a face of 0 is rerolling it.
             Some(face) if terms == 1 && self.outcomes[face] == 0 => {
                 self.reroll_within(depth, |&x| x == 0, limit)
             }
@@ -88,11 +89,11 @@ impl<W: Weight> Dist<i64, W> {
         }
     }
 
-    /// [`explode`](Self::explode) with at most one more roll.
+    /// Like [`explode`](Self::explode), with at most one more roll.
     ///
     /// # Errors
     ///
-    /// As [`explode`](Self::explode).
+    /// The same as for [`explode`](Self::explode).
     ///
     /// # Examples
     ///
@@ -107,14 +108,14 @@ impl<W: Weight> Dist<i64, W> {
         self.explode(1, event)
     }
 
-    /// [`explode`](Self::explode) without limit, where finitely many outcomes come of it:
-    /// no face explodes, or 0 alone, which adds nothing and so is
+    /// Like [`explode`](Self::explode) without limit, if the result has finitely many outcomes.
+    /// This is so if no face explodes, or only 0, which adds nothing and is therefore
     /// [rerolled](Self::reroll_forever).
     ///
     /// # Errors
     ///
-    /// [`Error::InfiniteSupport`] where there are infinitely many outcomes,
-    /// [`Error::Endless`] if every face explodes.
+    /// [`Error::InfiniteSupport`] if there are infinitely many outcomes, and [`Error::Endless`] if
+    /// every face explodes.
     ///
     /// # Examples
     ///
@@ -149,8 +150,8 @@ impl<W: Weight> Dist<i64, W> {
         self.given(|_| marks.next() == Some(&false))
     }
 
-    /// The mean of an [explosion](Self::explode) without limit: E(X) / (1 − p), p being
-    /// the chance to explode (A. Wald's equation for the sum of the rolls made).
+    /// Returns the mean of an [explosion](Self::explode) without limit: E(X) / (1 − p), where p is
+    /// the probability to explode (A. Wald's equation for the sum of the rolls made).
     ///
     /// # Errors
     ///
@@ -176,8 +177,8 @@ impl<W: Weight> Dist<i64, W> {
         Ok(W::power_mean(terms, &stopping, &W::Ratio::zero(), 1))
     }
 
-    /// One face explodes, not 0: i more rolls shift the others by i times the face, and
-    /// weigh them by a power of the face's weight.
+    /// One face explodes, which is not 0. Then i more rolls shift the others by i times the face,
+    /// and multiply them by a power of the face's weight.
     fn explode_face(&self, depth: u32, face: usize, limit: u64) -> Result<Self, Error> {
         let (step, n) = (self.outcomes[face], i64::from(depth));
         let overflow = |operation, left, right| Error::OutcomeOverflow {
@@ -198,7 +199,7 @@ impl<W: Weight> Dist<i64, W> {
         let operation = || format!("exploding up to {depth} times");
         check_size(operation, blocks.max(FEWEST as u128), words, limit)?;
 
-        // eⁱ · s^(d − i), in floats (e/s)ⁱ.
+        // eⁱ · s^(d − i); in floats (e/s)ⁱ.
         let powers = |base: &W| {
             let mut powers = Vec::with_capacity(depth as usize + 1);
             let mut power = W::unit();
@@ -219,8 +220,8 @@ impl<W: Weight> Dist<i64, W> {
                 }
             }
         }
-        // Each power is a product more, and e/s has the roundings of both and its own; then
-        // times one, which is exact, and times the weight.
+        // Each power takes one more product, and e/s has the roundings of both and one of its own.
+        // Then follow a product with one, which is exact, and one with the weight.
         let quotient = self
             .roundings
             .weights
@@ -242,7 +243,7 @@ impl<W: Weight> Dist<i64, W> {
         let least = self.exploded_size(depth, again, faces);
         let operation = || format!("exploding up to {depth} times");
         check_size(operation, least.max(FEWEST as u128), words, limit)?;
-        // Laws that do not add up to their total, the rest being what they leave out.
+        // These laws do not add up to their total; the rest is the weight of the faces left out.
         let part = |wanted: bool| {
             let pairs = self
                 .iter()
@@ -257,8 +258,8 @@ impl<W: Weight> Dist<i64, W> {
             }
         };
         let (exploding, stopping) = (part(true), part(false));
-        // εᵐ and 1 + ε + … + ε^(m−1), from the leading bit of the depth downwards:
-        // g(2m) = g(m)·(1 + εᵐ), g(m + 1) = 1 + ε·g(m).
+        // εᵐ and 1 + ε + … + ε^(m−1), from the leading bit of the depth downwards: g(2m) =
+        // g(m)·(1 + εᵐ), g(m + 1) = 1 + ε·g(m).
         let one = Dist::point(0);
         let (mut power, mut sum) = (exploding.clone(), one.clone());
         for bit in (0..depth.ilog2()).rev() {
@@ -273,7 +274,7 @@ impl<W: Weight> Dist<i64, W> {
         Ok(plus(&stopped, &fold(&power, self, limit)?))
     }
 
-    /// How many outcomes the explosion has at most.
+    /// An upper bound on the number of outcomes of the explosion.
     fn exploded_size(&self, depth: u32, again: &[bool], faces: usize) -> u128 {
         let stride = self
             .outcomes
@@ -304,8 +305,8 @@ const ENDLESS: Error = Error::Endless {
     limited: "explode(depth, …)",
 };
 
-/// [`Dist::matfold_within`] of parts of laws: in floats the least likely part may have
-/// underflowed, with all its outcomes.
+/// [`Dist::matfold_within`] for parts of laws. In floats, the least likely part may have
+/// underflowed and lost all its outcomes.
 fn fold<W: Weight>(
     left: &Dist<i64, W>,
     right: &Dist<i64, W>,
@@ -319,8 +320,8 @@ fn fold<W: Weight>(
     left.matfold_within(right, limit)
 }
 
-/// The sum of two laws that are parts of one, over the larger of their totals, of which the
-/// other is a divisor.
+/// The sum of two laws that are parts of one law, over the larger of their totals, which is a
+/// multiple of the other.
 fn plus<W: Weight>(left: &Dist<i64, W>, right: &Dist<i64, W>) -> Dist<i64, W> {
     let (large, small) = if left.total >= right.total {
         (left, right)
@@ -335,7 +336,7 @@ fn plus<W: Weight>(left: &Dist<i64, W>, right: &Dist<i64, W>) -> Dist<i64, W> {
             law.iter()
                 .map(move |(&x, weight)| (x, weight.times(factor)))
         });
-    // In floats each weight is divided by its total: a quotient and a product.
+    // In floats, each weight is divided by its total, which takes a quotient and a product.
     let count = |law: &Dist<i64, W>| law.roundings.weights.saturating_add(law.roundings.total);
     let roundings = Roundings {
         weights: count(left).max(count(right)).saturating_add(2),

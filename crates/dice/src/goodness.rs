@@ -1,4 +1,4 @@
-//! Do observations fit a law? Pearson's chi-square test.
+//! Pearson's chi-square test of whether observations fit a law.
 
 mod chi_square;
 
@@ -9,15 +9,14 @@ use num_traits::Zero;
 use std::borrow::Borrow;
 use std::fmt;
 
-/// A cell of the test holds outcomes until so many observations are expected.
+/// The smallest expected number of observations at which a cell of the test is complete.
 const LEAST_EXPECTED: u32 = 5;
 
-/// The size in words of the cells' weights together up to which the statistic is reported
-/// as a fraction, whose denominator is about so large.
+/// The size in words of the cells' weights together up to which the statistic is reported as a
+/// fraction. Its denominator has about this size.
 const LARGEST_FRACTION: u128 = 4096;
 
-/// What the chi-square test says of observations: made by
-/// [`Dist::goodness_of_fit`].
+/// The result of a chi-square test of observations. Created by [`Dist::goodness_of_fit`].
 ///
 /// # Examples
 ///
@@ -36,16 +35,16 @@ const LARGEST_FRACTION: u128 = 4096;
 #[derive(Clone, Debug, PartialEq)]
 pub struct GoodnessOfFit<W: Weight = BigUint> {
     observations: u64,
-    /// Two at least.
+    /// At least two.
     cells: Vec<Cell>,
-    /// What each adds to the statistic, times `scale`: (observed · total − observations ·
-    /// weight)² over its weight.
+    /// The contribution of each cell to the statistic, times `scale`: (observed · total −
+    /// observations · weight)² over its weight.
     terms: Vec<(W, W)>,
     /// Observations times total.
     scale: W,
 }
 
-/// Successive outcomes that a test counts as one: part of a [`GoodnessOfFit`].
+/// Successive outcomes that a test treats as one: part of a [`GoodnessOfFit`].
 ///
 /// # Examples
 ///
@@ -61,31 +60,31 @@ pub struct GoodnessOfFit<W: Weight = BigUint> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Cell {
-    /// Where its outcomes stand in [`Dist::support`].
+    /// The indices of its outcomes in [`Dist::support`].
     pub places: std::ops::Range<usize>,
-    /// How often one of them was observed.
+    /// The number of observations of these outcomes.
     pub observed: u64,
-    /// How often that was to be expected.
+    /// The expected number of observations.
     pub expected: f64,
 }
 
 impl<T: Ord, W: Weight> Dist<T, W> {
-    /// Tests whether observations fit this law: how often each outcome was observed, in any
-    /// order; counts of the same outcome add up, and those of outcomes left out are 0.
+    /// Tests whether observations fit this law. `counts` holds how often each outcome was observed,
+    /// in any order. Counts of the same outcome add up, and outcomes left out count as 0.
     ///
-    /// The statistic is K. Pearson's (1900): Σ (observed − expected)² / expected over the
-    /// cells. Where the law holds it follows the chi-square law with one degree of freedom
-    /// less than there are cells, nearly so if enough is expected of every cell. So rare
-    /// outcomes are pooled: from the smallest outcome up, a cell takes outcomes until at
-    /// least 5 observations are expected, and what is left at the upper end joins the last
-    /// cell. That depends on the law and the number of observations only, as it must, and
-    /// is decided in exact arithmetic where the law is exact.
+    /// The statistic is K. Pearson's (1900): Σ (observed − expected)² / expected over the cells.
+    /// Under the law it has approximately a chi-square distribution, with one degree of freedom
+    /// less than there are cells, if enough observations are expected in every cell. So rare
+    /// outcomes are pooled: starting from the smallest outcome, a cell takes outcomes until at
+    /// least 5 observations are expected, and the rest at the upper end joins the last cell. As
+    /// required, this depends only on the law and the number of observations. It is decided in
+    /// exact arithmetic if the law is exact.
     ///
     /// # Errors
     ///
-    /// [`Error::NoObservations`], [`Error::ImpossibleObservation`] if something was observed
-    /// that has probability 0, [`Error::TooFewObservations`] if only one cell is left:
-    /// fewer than 10 observations, or all but certain outcomes.
+    /// [`Error::NoObservations`], [`Error::ImpossibleObservation`] if something was observed that
+    /// has probability 0, and [`Error::TooFewObservations`] if only one cell is left, because there
+    /// are fewer than 10 observations, or because one cell has almost all of the probability.
     ///
     /// # Examples
     ///
@@ -127,12 +126,11 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         self.fit(&observed, observations)
     }
 
-    /// [`goodness_of_fit`](Self::goodness_of_fit) of the observations themselves, one after
-    /// the other.
+    /// Like [`goodness_of_fit`](Self::goodness_of_fit), for a sequence of single observations.
     ///
     /// # Errors
     ///
-    /// As for [`goodness_of_fit`](Self::goodness_of_fit).
+    /// The same as for [`goodness_of_fit`](Self::goodness_of_fit).
     ///
     /// # Examples
     ///
@@ -208,7 +206,7 @@ fn too_many(count: u64) -> Error {
     }
 }
 
-/// A count as a weight: so much of a total of one.
+/// A count as a weight over a total of one.
 fn number<W: Weight>(count: u64) -> W {
     W::threshold(&W::unit(), &BigRational::from_integer(count.into()))
 }
@@ -229,11 +227,11 @@ fn add<W: Weight>(fractions: &[(W, W)]) -> (W, W) {
 }
 
 impl<W: Weight> GoodnessOfFit<W> {
-    /// Pearson's statistic, as a double: 0 where everything was observed as often as
-    /// expected, and about as large as the degrees of freedom where the law holds.
+    /// Returns Pearson's statistic as a double. It is 0 if everything was observed as often as
+    /// expected, and about as large as the degrees of freedom if the law is true.
     ///
-    /// For an exact law each of the k cells' terms is rounded once and all are at least 0,
-    /// so that the relative error is at most k · 2⁻⁵³.
+    /// For an exact law, each term of the k cells is rounded once and all are nonnegative, so the
+    /// relative error is at most k · 2⁻⁵³.
     ///
     /// # Examples
     ///
@@ -250,7 +248,7 @@ impl<W: Weight> GoodnessOfFit<W> {
         self.terms.iter().map(term).sum()
     }
 
-    /// Pearson's statistic without any rounding where the law is exact.
+    /// Returns Pearson's statistic, without any rounding if the law is exact.
     ///
     /// # Errors
     ///
@@ -283,7 +281,7 @@ impl<W: Weight> GoodnessOfFit<W> {
                 limit: LARGEST_FRACTION as u64,
             });
         }
-        // By halves, so that most additions are of short numbers, and reduced once.
+        // By halves, so that most additions have short operands, and reduced once.
         let mut terms = self.terms.clone();
         while terms.len() > 1 {
             terms = terms.chunks(2).map(add::<W>).collect();
@@ -293,7 +291,7 @@ impl<W: Weight> GoodnessOfFit<W> {
         Ok(terms.pop().map_or(zero, ratio))
     }
 
-    /// One less than the number of cells; at least 1.
+    /// Returns the degrees of freedom: the number of cells minus one, at least 1.
     ///
     /// # Examples
     ///
@@ -310,17 +308,17 @@ impl<W: Weight> GoodnessOfFit<W> {
         self.cells.len() - 1
     }
 
-    /// The chance that a chi-square variable of these degrees of freedom is at least as
-    /// large as the statistic: small where the observations hardly fit the law.
+    /// Returns the p-value: the probability that a chi-square variable with these degrees of
+    /// freedom is at least as large as the statistic. It is small if the observations hardly fit
+    /// the law.
     ///
-    /// For a statistic x and k degrees of freedom, the regularised upper incomplete gamma
-    /// function Q(k/2, x/2), as a finite sum of positive terms, times an error function
-    /// where k is odd (M. Abramowitz and I. A. Stegun, "Handbook of Mathematical
-    /// Functions", 26.4.4 and 26.4.5). The relative error of Q is at most
-    /// (2k + x/50 + 100) · 2⁻⁵³, as long as the value is above 10⁻³⁰⁰; below, and where
-    /// it vanishes, the absolute error is less than 10⁻³⁰⁰. That the statistic of finitely
-    /// many observations follows the chi-square law is itself an approximation, and a much
-    /// coarser one.
+    /// For a statistic x and k degrees of freedom, this is the regularised upper incomplete gamma
+    /// function Q(k/2, x/2), computed as a finite sum of positive terms, with an added error
+    /// function if k is odd (M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions",
+    /// 26.4.4 and 26.4.5). The relative error of Q is at most (2k + x/50 + 100) · 2⁻⁵³ if the value
+    /// is above 10⁻³⁰⁰. Below that, the absolute error is less than 10⁻³⁰⁰, and the result may
+    /// be 0. The chi-square distribution of the statistic of finitely many observations is itself
+    /// an approximation, and a much coarser one.
     ///
     /// # Examples
     ///
@@ -342,7 +340,7 @@ impl<W: Weight> GoodnessOfFit<W> {
         chi_square::upper_tail(self.statistic(), self.degrees_of_freedom() as u64)
     }
 
-    /// How many observations there were.
+    /// Returns the number of observations.
     ///
     /// # Examples
     ///
@@ -358,7 +356,7 @@ impl<W: Weight> GoodnessOfFit<W> {
         self.observations
     }
 
-    /// The cells, ascending: together they hold every outcome once.
+    /// Returns the cells in ascending order, which together contain every outcome once.
     ///
     /// # Examples
     ///
@@ -377,7 +375,8 @@ impl<W: Weight> GoodnessOfFit<W> {
     }
 }
 
-/// In a line: the statistic, its degrees of freedom, the p-value and what it comes from.
+/// Displays one line with the statistic, its degrees of freedom, the p-value and the numbers it is
+/// based on.
 ///
 /// # Examples
 ///

@@ -4,9 +4,9 @@ use crate::{Dist, Error, Weight};
 use num_traits::{FromPrimitive, Zero};
 
 impl<T, W: Weight> Dist<T, W> {
-    /// Two readings of one roll: the joint law of `first` and `second` of the outcome.
-    /// More than two are a [`map`](Self::map) to a tuple, which also leads back from it:
-    /// `law.map(|&(a, _, c)| (a, c))`.
+    /// Returns the joint distribution of two readings of one roll: `first` and `second` of the
+    /// outcome. More than two readings are a [`map`](Self::map) to a tuple, which also gives the
+    /// law of any part of them: `law.map(|&(a, _, c)| (a, c))`.
     ///
     /// # Examples
     ///
@@ -23,7 +23,7 @@ impl<T, W: Weight> Dist<T, W> {
     ///
     /// # Complexity
     ///
-    /// As [`map`](Self::map).
+    /// The same as for [`map`](Self::map).
     #[must_use]
     pub fn readings<A: Ord, B: Ord>(
         &self,
@@ -34,9 +34,9 @@ impl<T, W: Weight> Dist<T, W> {
     }
 }
 
-/// Two numbers, or two of anything, of one roll.
+/// Pairs of two numbers, or of two values of any types, from one roll.
 impl<A: Ord + Clone, B: Ord + Clone, W: Weight> Dist<(A, B), W> {
-    /// The law of the first of the two alone: its marginal.
+    /// Returns the marginal distribution of the first of the two.
     ///
     /// # Examples
     ///
@@ -53,7 +53,7 @@ impl<A: Ord + Clone, B: Ord + Clone, W: Weight> Dist<(A, B), W> {
         self.map(|(a, _)| a.clone())
     }
 
-    /// The law of the second of the two alone: its marginal.
+    /// Returns the marginal distribution of the second of the two.
     ///
     /// # Examples
     ///
@@ -70,7 +70,7 @@ impl<A: Ord + Clone, B: Ord + Clone, W: Weight> Dist<(A, B), W> {
         self.map(|(_, b)| b.clone())
     }
 
-    /// The two in the other order.
+    /// Returns the pairs in reverse order.
     ///
     /// # Examples
     ///
@@ -86,12 +86,12 @@ impl<A: Ord + Clone, B: Ord + Clone, W: Weight> Dist<(A, B), W> {
         self.map(|(a, b)| (b.clone(), a.clone()))
     }
 
-    /// The law of the second where the first is known. The other way round it is
-    /// [`swap`](Self::swap)`().conditional(…)`.
+    /// Returns the conditional distribution of the second, given the first. For the opposite
+    /// direction use [`swap`](Self::swap)`().conditional(…)`.
     ///
     /// # Errors
     ///
-    /// [`Error::ImpossibleCondition`] if the first is never `first`.
+    /// [`Error::ImpossibleCondition`] if the first never equals `first`.
     ///
     /// # Examples
     ///
@@ -127,18 +127,18 @@ impl<A: Ord + Clone, B: Ord + Clone, W: Weight> Dist<(A, B), W> {
     }
 }
 
-/// What lies below is no more than underflow may have taken from a double.
+/// Smaller differences may be due to the underflow of doubles.
 const UNDERFLOW: f64 = 1e-290;
 
 impl<A: Ord + Clone, B: Ord + Clone, W: Weight> Dist<(A, B), W> {
-    /// Whether the two are independent: whether each pair is as likely as the product of
-    /// its [marginals](Self::first).
+    /// Returns whether the two are independent, that is, whether each pair has the product of its
+    /// [marginal](Self::first) probabilities.
     ///
-    /// In floats two chances count as the same if they differ by no more than twice the sum of
-    /// the [relative errors](Self::relative_error) of the three laws, or by 10⁻²⁹⁰, below
-    /// which no error is known. So what is independent is always found to be so; what is
-    /// not may be, if it is that near. Where nothing is known of the errors (a sum of a quarter
-    /// or more) the doubles are taken at their word.
+    /// In floats, two probabilities count as equal if they differ by no more than twice the sum of
+    /// the [relative errors](Self::relative_error) of the three laws, or by 10⁻²⁹⁰, below which the
+    /// error is unknown. So independent pairs are always recognised. Pairs that are not independent
+    /// may be taken for independent if they come that close. If nothing is known about the errors
+    /// (if their sum is a quarter or more), the doubles are taken as exact.
     ///
     /// # Examples
     ///
@@ -156,15 +156,16 @@ impl<A: Ord + Clone, B: Ord + Clone, W: Weight> Dist<(A, B), W> {
     ///
     /// # Complexity
     ///
-    /// Two products and a comparison a pair. In floats as many for each first with each
-    /// second, until one is found that differs.
+    /// Two products and a comparison per pair. In floats, this applies to each combination of a
+    /// first and a second, until one is found that differs.
     #[must_use]
     pub fn independent(&self) -> bool {
         let (first, second) = (self.first(), self.second());
         if !W::EXACT {
             return self.nearly_product(&first, &second);
         }
-        // A product has every pair; so has a law as long, as pairs are distinct.
+        // A product contains every pair. A law of the same length does, too, since pairs are
+        // distinct.
         if first.len().checked_mul(second.len()) != Some(self.len()) {
             return false;
         }
@@ -178,14 +179,15 @@ impl<A: Ord + Clone, B: Ord + Clone, W: Weight> Dist<(A, B), W> {
 
     fn nearly_product(&self, first: &Dist<A, W>, second: &Dist<B, W>) -> bool {
         let errors = self.relative_error() + first.relative_error() + second.relative_error();
-        // Once each, and as much again for products of errors and the roundings below.
+        // Once for the errors themselves, and as much again for their products and for the
+        // roundings below.
         let apart = if errors < 0.25 { 2.0 * errors } else { 0.0 };
         let mut pairs = self.iter().peekable();
         for (a, weight) in first {
             let first = W::nearest(weight, &first.total);
             for (b, weight) in second {
                 let product = first * W::nearest(weight, &second.total);
-                // Pairs may be missing that are less likely than any double.
+                // Pairs may be missing whose probability is below all doubles.
                 let pair = pairs.next_if(|((x, y), _)| x == a && y == b);
                 let pair = pair.map_or(0.0, |(_, weight)| W::nearest(weight, &self.total));
                 if (pair - product).abs() > apart * pair.max(product) + UNDERFLOW {
@@ -197,9 +199,9 @@ impl<A: Ord + Clone, B: Ord + Clone, W: Weight> Dist<(A, B), W> {
     }
 }
 
-/// Two whole numbers of one roll, of any types that an `i64` can hold.
+/// Pairs of whole numbers from one roll, of any types that fit into `i64`.
 impl<A: Copy + Into<i64>, B: Copy + Into<i64>, W: Weight> Dist<(A, B), W> {
-    /// The covariance: the mean of the product of both distances from their means.
+    /// Returns the covariance: the mean of the product of the deviations of both from their means.
     ///
     /// # Examples
     ///
@@ -216,31 +218,31 @@ impl<A: Copy + Into<i64>, B: Copy + Into<i64>, W: Weight> Dist<(A, B), W> {
     ///
     /// # Complexity
     ///
-    /// Two products a pair.
+    /// Two products per pair.
     #[must_use]
     pub fn covariance(&self) -> W::Ratio {
         let number = |x: i128| W::Ratio::from_i128(x).unwrap_or_else(W::Ratio::zero);
         let [first, second] = [Self::left, Self::right].map(|side| self.central(side, None, 1));
         if W::EXACT {
-            // Whole numbers share a denominator, distances from a mean do not.
+            // Whole numbers share a denominator, and deviations from a mean do not.
             let product = |pair: &(A, B)| {
                 number(i128::from(Self::left(pair)) * i128::from(Self::right(pair)))
             };
             return self.expectation(product) - first * second;
         }
-        // In floats the difference of two means could lose every digit.
+        // In floats, the difference of two means could lose all digits.
         self.expectation(|pair| {
             let [x, y] = [Self::left(pair), Self::right(pair)].map(|x| number(x.into()));
             (x - first.clone()) * (y - second.clone())
         })
     }
 
-    /// The square of the correlation coefficient, which unlike the coefficient itself is
-    /// rational: covariance² over the product of the variances, from 0 to 1.
+    /// Returns the square of the correlation coefficient, from 0 to 1: covariance² over the product
+    /// of the variances. Unlike the coefficient itself, it is rational.
     ///
     /// # Errors
     ///
-    /// [`Error::NoVariance`] if one of the two is always the same.
+    /// [`Error::NoVariance`] if one of the two never varies.
     ///
     /// # Examples
     ///
@@ -255,16 +257,16 @@ impl<A: Copy + Into<i64>, B: Copy + Into<i64>, W: Weight> Dist<(A, B), W> {
     pub fn squared_correlation(&self) -> Result<W::Ratio, Error> {
         let covariance = self.covariance();
         let [first, second] = self.variances()?;
-        // One after the other: products of small floats may be nothing.
+        // Divided one after the other, since the product of small floats may be zero.
         Ok((covariance.clone() / first) * (covariance / second))
     }
 
-    /// The correlation coefficient, from −1 to 1, as a double: it is seldom rational. (In
-    /// exact laws its square is exact, then comes one square root.)
+    /// Returns the correlation coefficient, from −1 to 1, as a double, since it is seldom rational.
+    /// (In exact laws its square is computed exactly, followed by one square root.)
     ///
     /// # Errors
     ///
-    /// [`Error::NoVariance`] if one of the two is always the same.
+    /// [`Error::NoVariance`] if one of the two never varies.
     ///
     /// # Examples
     ///
@@ -298,7 +300,7 @@ impl<A: Copy + Into<i64>, B: Copy + Into<i64>, W: Weight> Dist<(A, B), W> {
     fn variances(&self) -> Result<[W::Ratio; 2], Error> {
         let variance = |side: fn(&(A, B)) -> i64, which| {
             let first = side(&self.outcomes[0]);
-            // Not by the variance: in floats its mean is rounded.
+            // Not checked by the variance, since in floats its mean is rounded.
             if self.outcomes.iter().all(|pair| side(pair) == first) {
                 return Err(Error::NoVariance { which });
             }

@@ -1,4 +1,4 @@
-//! One of several laws, chosen with given weights.
+//! Mixtures: one of several laws, chosen with given weights.
 
 use crate::power::check_size;
 use crate::ratio::{nonnegative, over_common_denominator};
@@ -8,19 +8,21 @@ use num_bigint::BigUint;
 use num_traits::Zero;
 
 impl<T: Ord, W: Weight> Dist<T, W> {
-    /// One of several distributions, chosen with the given relative weights.
+    /// Creates the mixture of several distributions, one of which is chosen with the given relative
+    /// weights.
     ///
-    /// In floats each weight is read exactly and the chance of each part is rounded once; as
-    /// for every operation [`relative_error`](Self::relative_error) bounds what that and the
-    /// sums over parts come to. Parts less likely than 2⁻¹⁰⁷⁵ are left out then. Weights that
-    /// are doubles themselves are [`from_float_weights`](Dist::from_float_weights) and
+    /// In floats, each weight is read exactly and the probability of each part is rounded once. As
+    /// for every operation, [`relative_error`](Self::relative_error) bounds the error of these and
+    /// of the sums over parts. Parts less likely than 2⁻¹⁰⁷⁵ are then left out. If the weights
+    /// themselves are doubles, use [`from_float_weights`](Dist::from_float_weights) and
     /// [`and_then`](Self::and_then).
     ///
     /// # Errors
     ///
     /// [`Error::EmptySupport`] without parts, [`Error::ZeroTotal`] if all weights are zero,
-    /// [`Error::NegativeWeight`], [`Error::TooLarge`] if all outcomes, over one total, take more
-    /// than [`DEFAULT_LIMIT`] words (as those of parts without end), and what [`into_ratio`](IntoRatio::into_ratio) refuses.
+    /// [`Error::NegativeWeight`], [`Error::TooLarge`] if all outcomes take more than
+    /// [`DEFAULT_LIMIT`] words over one total (such as those of endless parts), and the errors of
+    /// [`into_ratio`](IntoRatio::into_ratio).
     ///
     /// # Examples
     ///
@@ -39,7 +41,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     ///
     /// # Complexity
     ///
-    /// O(n log n) comparisons for n outcomes in all, O(n) multiplications.
+    /// O(n log n) comparisons for n outcomes in total, O(n) multiplications.
     pub fn mixture<V: IntoRatio>(
         parts: impl IntoIterator<Item = (V, Dist<T, W>)>,
     ) -> Result<Self, Error> {
@@ -48,7 +50,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         for (position, (weight, law)) in parts.into_iter().enumerate() {
             let weight = nonnegative(position, weight)?;
             given = position + 1;
-            // A law that is never chosen counts as one of the list, and is not kept.
+            // A law that is never chosen counts as one item of the list, and is not kept.
             let never = weight.is_zero();
             outcomes += if never { 1 } else { law.len() as u128 };
             let operation = || format!("a mixture of {given} laws or more");
@@ -64,7 +66,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         let (counts, _) = over_common_denominator(&ratios)?;
         let sum = counts.iter().sum::<BigUint>();
         let (weights, total) = W::shares(counts, sum);
-        // A quotient each in floats, whose sum stands for one.
+        // In floats, there is one quotient for each, and their sum is taken as one.
         let roundings = Roundings {
             weights: u64::from(!W::EXACT),
             total: 0,
@@ -74,13 +76,13 @@ impl<T: Ord, W: Weight> Dist<T, W> {
 }
 
 impl<T, W: Weight> Dist<T, W> {
-    /// A roll that depends on a roll: the distribution of an outcome of `f(x)`, x being an
-    /// outcome of this one.
+    /// Returns the distribution of an outcome of `f(x)`, where x is an outcome of this law: a roll
+    /// that depends on a roll.
     ///
     /// # Errors
     ///
-    /// The first error that `f` returns; [`Error::TooLarge`] if the outcomes of all f(x), over
-    /// one total, take more than [`DEFAULT_LIMIT`] words.
+    /// The first error that `f` returns; [`Error::TooLarge`] if the outcomes of all f(x) take more
+    /// than [`DEFAULT_LIMIT`] words over one total.
     ///
     /// # Examples
     ///
@@ -96,8 +98,8 @@ impl<T, W: Weight> Dist<T, W> {
     ///
     /// # Complexity
     ///
-    /// O(n log n) comparisons for n outcomes of all f(x) together. Totals are brought to
-    /// their least common multiple, which for unrelated totals grows with their product.
+    /// O(n log n) comparisons for n outcomes of all f(x) together. Totals are brought to their
+    /// least common multiple, which grows with their product if they are unrelated.
     #[doc(alias = "bind")]
     #[doc(alias = "flat_map")]
     pub fn and_then<U: Ord>(
@@ -119,7 +121,7 @@ fn mix<T: Ord, W: Weight>(
     roundings: Roundings,
 ) -> Result<Dist<T, W>, Error> {
     let given = parts.len();
-    // A part that is never chosen must not blow up the common total.
+    // A part that is never chosen must not enlarge the common total.
     let parts: Vec<_> = parts
         .into_iter()
         .filter(|(weight, _)| !weight.vanishes())

@@ -5,16 +5,16 @@ use crate::{Dist, Error, Numeric, Weight};
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive, Zero};
 
-/// The size in words of the largest power that a moment may need. Reducing the answer takes
-/// time quadratic in it, so that the memory limit of sums would let it run for hours.
+/// The limit on the size in words of the largest power in a moment. Reducing the result takes time
+/// quadratic in this size, so the memory limit of sums would allow it to run for hours.
 const LARGEST_POWER: u64 = 4096;
 
-/// The size in words of the powers of all outcomes together: raising them to the power
-/// takes time in more than proportion to it, a second or two at this limit.
+/// The limit on the size in words of the powers of all outcomes together. Raising them to the power
+/// takes more than proportional time: a second or two at this limit.
 const ALL_POWERS: u64 = 1 << 22;
 
 impl<T, W: Weight> Dist<T, W> {
-    /// The mean of `value` of the outcome.
+    /// Returns the expectation of a function, the mean of `value` of the outcome.
     ///
     /// # Examples
     ///
@@ -31,8 +31,8 @@ impl<T, W: Weight> Dist<T, W> {
     ///
     /// # Complexity
     ///
-    /// One multiplication an outcome; exact laws take one gcd in all if the values share a
-    /// denominator, else one for each change of it.
+    /// One multiplication per outcome. Exact laws take one gcd in total if the values share a
+    /// denominator, and otherwise one for each change of it.
     #[doc(alias = "expected_value")]
     pub fn expectation(&self, mut value: impl FnMut(&T) -> W::Ratio) -> W::Ratio {
         let terms = self
@@ -44,12 +44,12 @@ impl<T, W: Weight> Dist<T, W> {
 
 /// Moments of [numbers](Numeric): integers of any width, `bool` (0 and 1), fractions.
 impl<T: Numeric, W: Weight> Dist<T, W> {
-    /// The mean outcome.
+    /// Returns the mean outcome.
     ///
     /// # Complexity
     ///
-    /// One multiplication an outcome and one gcd in all, if exact. Outcomes that do not all fit
-    /// an `i64` are brought over one denominator first: one gcd for each change of it.
+    /// One multiplication per outcome and one gcd in total, if exact. If not all outcomes fit into
+    /// `i64`, they are first brought over one denominator, with one gcd for each change of it.
     ///
     /// # Examples
     ///
@@ -66,7 +66,7 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
         self.power_mean(&W::Ratio::zero(), 1)
     }
 
-    /// The variance: the mean squared distance from the mean.
+    /// Returns the variance, which is the mean squared deviation from the mean.
     ///
     /// # Examples
     ///
@@ -81,9 +81,9 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
         self.power_mean(&self.mean(), 2)
     }
 
-    /// The square root of the variance, as a double: it is seldom rational. Zero for a
-    /// single outcome, and where the root is below all doubles; infinite where it is above them,
-    /// which takes outcomes of more than 1,000 bits.
+    /// Returns the standard deviation, the square root of the variance, as a double, since it is
+    /// seldom rational. It is zero for a single outcome, and if the root is below all doubles. It
+    /// is infinite if the root is above them, which takes outcomes of more than 1,000 bits.
     ///
     /// # Examples
     ///
@@ -100,13 +100,13 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
         W::root(&self.variance())
     }
 
-    /// The k-th moment about zero: the mean of xᵏ.
+    /// Returns the k-th moment about zero: the mean of xᵏ.
     ///
     /// # Errors
     ///
-    /// [`Error::TooLarge`], before any work, if the power of an outcome would take more than
-    /// 4,096 words, or those of all outcomes together more than 4,194,304;
-    /// [`Error::FloatOverflow`] if the moment leaves the doubles.
+    /// [`Error::TooLarge`], before any work, if the power of an outcome would take more than 4,096
+    /// words, or those of all outcomes together more than 4,194,304; [`Error::FloatOverflow`] if
+    /// the moment is outside the range of doubles.
     ///
     /// # Examples
     ///
@@ -120,13 +120,13 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
         self.checked_power_mean(&W::Ratio::zero(), k, "moment")
     }
 
-    /// The k-th central moment: the mean of (x − mean)ᵏ.
+    /// Returns the k-th central moment: the mean of (x − mean)ᵏ.
     ///
     /// # Errors
     ///
-    /// [`Error::TooLarge`], before any work, if the power of an outcome would take more than
-    /// 4,096 words, or those of all outcomes together more than 4,194,304;
-    /// [`Error::FloatOverflow`] if the moment leaves the doubles.
+    /// [`Error::TooLarge`], before any work, if the power of an outcome would take more than 4,096
+    /// words, or those of all outcomes together more than 4,194,304; [`Error::FloatOverflow`] if
+    /// the moment is outside the range of doubles.
     ///
     /// # Examples
     ///
@@ -159,7 +159,7 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
 
     fn checked_power_mean(&self, centre: &W::Ratio, k: u32, name: &str) -> Result<W::Ratio, Error> {
         let operation = || format!("{name} number {k}");
-        // The powers of doubles take a word each.
+        // The power of a double takes one word.
         let outcomes = if W::EXACT { self.len() } else { 1 };
         let moment = match self.integers() {
             Some(integers) => {
@@ -186,7 +186,7 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
     }
 }
 
-/// Refuses powers of so many words for so many outcomes.
+/// Refuses powers of this many words for this many outcomes.
 pub(crate) fn check_powers(
     operation: impl Fn() -> String,
     words: u128,

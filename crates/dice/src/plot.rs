@@ -1,8 +1,8 @@
 //! Charts of laws as SVG.
 //!
-//! What is ink on paper is `currentColor` here and the ground is left clear, so that a
-//! chart takes the colours of the page it is put into, light or dark. There is no blank
-//! line within, so that Markdown lets it pass.
+//! The ink is `currentColor` and the background is transparent, so that a chart takes the colours
+//! of the page that contains it, light or dark. There are no blank lines in the SVG, so that it can
+//! be embedded in Markdown.
 
 mod series;
 
@@ -20,8 +20,8 @@ use std::fmt::Display;
 type Page<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Plane<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
-/// Six colours that are told apart by every kind of eye, on light ground and on dark
-/// (M. Okabe and K. Ito, "Color Universal Design", 2008; without their yellow and black).
+/// Six colours that can be told apart by colour-blind readers, on light and on dark backgrounds (M.
+/// Okabe and K. Ito, "Color Universal Design", 2008; without their yellow and black).
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0x00, 0x72, 0xb2),
     RGBColor(0xd5, 0x5e, 0x00),
@@ -31,25 +31,26 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(0x56, 0xb4, 0xe9),
 ];
 
-/// More curves than that nobody tells apart.
+/// The largest number of curves. More could not be told apart.
 const MOST_LAWS: usize = 20;
 
-/// Of a chart, to either side.
+/// The largest width and height of a chart.
 const PIXELS: std::ops::RangeInclusive<u32> = 100..=16_384;
 
-/// Browsers and plotters disagree about what a font size is.
+/// The ratio of the font sizes of browsers and of plotters.
 const FONT_FACTOR: f64 = 1.24;
 
-/// A chart of one law or of several laid over each other, as SVG. Needs feature `plot`.
+/// A chart of one law or of several overlaid, as SVG. Needs feature `plot`.
 ///
-/// [`pmf`](Chart::pmf) shows the probability of each outcome: bars for one law, lines for
-/// several. [`cdf`](Chart::cdf) shows P(X ≤ x) and [`survival`](Chart::survival)
-/// P(X ≥ x), as steps. Several laws get a legend.
+/// [`pmf`](Chart::pmf) shows the probability of each outcome, as bars for one law and as lines for
+/// several. [`cdf`](Chart::cdf) shows P(X ≤ x) and [`survival`](Chart::survival) P(X ≥ x), as
+/// steps. Several laws get a legend.
 ///
-/// The same laws give the same text each time. A law of many outcomes is thinned out to what
-/// the page can show: of the outcomes that share a pixel, the most likely one of a `pmf`,
-/// the last one of the steps. Ends that are flat at this height are cut off in a chart of
-/// more than 100 outcomes, unless [`between`](Chart::between) says what is to be shown.
+/// The same laws give the same text each time. A law with many outcomes is thinned out to what the
+/// page can show: of the outcomes that share a pixel, a `pmf` shows the most likely one, a `cdf`
+/// the last one, and a `survival` chart the first one. In a chart of more than 100 outcomes, ends
+/// that are flat at this height are cut off, unless the range is set by
+/// [`between`](Chart::between).
 ///
 /// # Examples
 ///
@@ -83,7 +84,7 @@ impl Chart {
         }
     }
 
-    /// A chart of P(X = x), without laws yet.
+    /// Creates a chart of P(X = x), without laws yet.
     ///
     /// # Examples
     ///
@@ -103,7 +104,7 @@ impl Chart {
         Chart::new(Reading::Mass)
     }
 
-    /// A chart of P(X ≤ x), without laws yet.
+    /// Creates a chart of P(X ≤ x), without laws yet.
     ///
     /// # Examples
     ///
@@ -119,7 +120,7 @@ impl Chart {
         Chart::new(Reading::AtMost)
     }
 
-    /// A chart of P(X ≥ x), the chance of so much or more, without laws yet.
+    /// Creates a chart of P(X ≥ x), without laws yet.
     ///
     /// # Examples
     ///
@@ -159,7 +160,7 @@ impl Chart {
         self
     }
 
-    /// The line above the chart.
+    /// Sets the line above the chart.
     ///
     /// # Examples
     ///
@@ -176,8 +177,8 @@ impl Chart {
         self
     }
 
-    /// Width and height in pixels, each from 100 to 16,384: 720 × 400 unless said
-    /// otherwise. A page may scale the chart down to its own width.
+    /// Sets the width and height in pixels, each from 100 to 16,384. The default is 720 × 400. A
+    /// page may scale the chart down to its own width.
     ///
     /// # Examples
     ///
@@ -211,12 +212,12 @@ impl Chart {
         self
     }
 
-    /// The chart as SVG.
+    /// Returns the chart as SVG.
     ///
     /// # Errors
     ///
-    /// [`Error::Plot`] without laws or with more than 20, for a size that is not allowed,
-    /// and for a range without any outcome in it.
+    /// [`Error::Plot`] without laws or with more than 20, for a size that is not allowed, and for a
+    /// range that contains no outcome.
     ///
     /// # Examples
     ///
@@ -285,7 +286,7 @@ impl Chart {
             (HPos::Left, VPos::Center),
         )?;
         let edge = 0.5 * series::gap(&laws);
-        // Gaps that a pixel cannot show would come and go along the axis.
+        // Gaps narrower than a pixel would appear and disappear along the axis.
         let dense = (high as f64 - low as f64) > 0.2 * f64::from(columns) * 2.0 * edge;
         let half = if dense { edge } else { 0.8 * edge };
         let mut plane = ChartBuilder::on(page)
@@ -339,7 +340,7 @@ impl Chart {
         Ok(())
     }
 
-    /// A line a law, where the curves of this reading are low or come last.
+    /// Draws a line for each law, where the curves of this reading are low or come last.
     fn legend(&self, page: &Page<'_>) -> Result<(), Error> {
         let right = self.size.0 as i32 - 30;
         let (x, anchor, side) = match self.reading {
@@ -366,7 +367,7 @@ fn bars(plane: &mut Plane<'_, '_>, law: &Series, half: f64, colour: RGBColor) ->
     Ok(())
 }
 
-/// Dots are left out where they would touch.
+/// The largest number of points with dots; more would touch.
 const DOTS: usize = 60;
 
 fn line(
@@ -387,7 +388,7 @@ fn line(
     Ok(())
 }
 
-/// Of percentages on an axis that ends here.
+/// The number of decimals of percentages on an axis that ends here.
 fn decimals(top: f64) -> usize {
     let percents = top * 100.0;
     if percents >= 10.0 {
@@ -407,7 +408,7 @@ fn font(size: f64, colour: RGBColor, across: HPos, along: VPos) -> TextStyle<'st
     }
 }
 
-/// Text in the colour of the page's ink.
+/// Writes text in the colour of the page's ink.
 fn write(
     page: &Page<'_>,
     text: &str,
@@ -418,7 +419,7 @@ fn write(
     if text.is_empty() {
         return Ok(());
     }
-    // One line, as its neighbours are.
+    // The text stays on one line.
     let text = text.replace(char::is_control, " ");
     let style = font(size, BLACK, across, along);
     page.draw(&Text::new(text, at, style)).map_err(refused)
@@ -430,7 +431,8 @@ fn refused(error: impl Display) -> Error {
     }
 }
 
-/// Marks of an axis between whole numbers have no label, but an element of three lines.
+/// Removes the empty elements, of three lines each, that marks of an axis between whole numbers
+/// have for their labels.
 fn without_empty_text(drawing: &str) -> String {
     let mut kept = String::with_capacity(drawing.len());
     let mut lines = drawing.lines().peekable();

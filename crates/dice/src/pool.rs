@@ -27,11 +27,11 @@ pub use sum::SumOfFaces;
 use crate::{Dist, Error, Weight};
 use num_bigint::BigUint;
 
-/// Dice rolled together and not yet added: independent dice, sorted by face after the
-/// roll, of which some may be dropped, counted twice or subtracted.
+/// Dice rolled together and not yet added: independent dice, sorted by face after the roll. Some of
+/// them may be dropped, counted twice or subtracted.
 ///
-/// A pool is a description; nothing is computed before a reading is asked of it, by
-/// [`evaluate`](Pool::evaluate) or one of the readings built on it.
+/// A pool is a description. Nothing is computed until a reading is requested, by
+/// [`evaluate`](Pool::evaluate) or one of the methods built on it.
 ///
 /// # Examples
 ///
@@ -45,12 +45,12 @@ use num_bigint::BigUint;
 #[derive(Clone, Debug)]
 pub struct Pool<T = i64, W = BigUint> {
     pub(crate) source: Source<T, W>,
-    /// Run-length encoded multiplicities of the sorted positions, lowest first; none if
-    /// every die counts once. Together they are as many as the dice.
+    /// Run-length encoded multiplicities of the sorted positions, lowest first, or `None` if every
+    /// die counts once. The run lengths add up to the number of dice.
     pub(crate) runs: Option<Vec<Run>>,
 }
 
-/// Where the faces of a pool come from.
+/// The origin of the faces of a pool.
 #[derive(Clone, Debug)]
 pub(crate) enum Source<T, W> {
     /// Independent dice: groups of different laws.
@@ -75,7 +75,7 @@ pub(crate) struct Deck<T> {
     pub(crate) drawn: u64,
 }
 
-/// Neighbouring sorted positions of one multiplicity.
+/// Neighbouring sorted positions with the same multiplicity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(crate) dice: u64,
@@ -83,14 +83,13 @@ pub(crate) struct Run {
 }
 
 impl Pool<i64> {
-    /// `count` fair dice of `sides` sides numbered from 1: `10d6`, not added.
+    /// Creates `count` fair dice with `sides` sides numbered from 1: `10d6`, not added.
     ///
-    /// No dice are a pool as well: their sum is 0 for certain, and there is nothing in them
-    /// to pick out.
+    /// A pool may have no dice. Their sum is then certainly 0, and there is nothing to select.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSides`] for no sides, [`Error::TooLarge`] for a die that does not fit
+    /// [`Error::NoSides`] for zero sides, and [`Error::TooLarge`] for a die that does not fit
     /// [`DEFAULT_LIMIT`](crate::DEFAULT_LIMIT).
     ///
     /// # Examples
@@ -108,7 +107,7 @@ impl Pool<i64> {
 }
 
 impl<T: Ord + Clone, W: Weight> Pool<T, W> {
-    /// `count` dice, all of the same law.
+    /// Creates `count` dice with the same law.
     ///
     /// # Examples
     ///
@@ -134,7 +133,7 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
         }
     }
 
-    /// Dice of different laws, one each. Equal laws are gathered into one group, which
+    /// Creates dice with different laws, one each. Equal laws are gathered into one group, which
     /// makes every reading cheaper.
     ///
     /// # Examples
@@ -158,11 +157,11 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
         }
     }
 
-    /// The pool with `count` more dice.
+    /// Returns the pool with `count` more dice.
     ///
     /// # Errors
     ///
-    /// [`Error::FixedPool`] for a deck, and once positions were chosen: more dice would
+    /// [`Error::FixedPool`] for a deck, and after positions were chosen, since more dice would
     /// shift them.
     ///
     /// # Examples
@@ -190,7 +189,7 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
         }
     }
 
-    /// How many dice are rolled or cards drawn, whether kept or not.
+    /// Returns the number of dice rolled or cards drawn, whether kept or not.
     ///
     /// # Examples
     ///
@@ -208,7 +207,7 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
         }
     }
 
-    /// Multiplicities of the sorted positions, run by run, lowest first.
+    /// Returns the multiplicities of the sorted positions, run by run, lowest first.
     pub(crate) fn runs(&self) -> Vec<Run> {
         match (&self.runs, self.size()) {
             (Some(runs), _) => runs.clone(),
@@ -221,11 +220,10 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
     }
 }
 
-/// Adds dice to the group of the same law, if there is one.
+/// Adds dice to the group with the same law, if there is one.
 fn join<T: Ord, W: Weight>(groups: &mut Vec<Group<T, W>>, count: u64, die: Dist<T, W>) {
-    // Float laws are equal only to within rounding, which nothing would count: they must
-    // be identical.
-    // Dice that are not there count for nothing: their faces would.
+    // Float laws that are equal up to rounding must not be merged, since their difference would not
+    // be counted: they must be identical. Zero dice are ignored; otherwise their faces would count.
     if count == 0 && !groups.is_empty() {
         return;
     }
@@ -243,7 +241,7 @@ fn join<T: Ord, W: Weight>(groups: &mut Vec<Group<T, W>>, count: u64, die: Dist<
 }
 
 impl<T: Ord + Clone> Pool<T> {
-    /// The float twin: the same dice, each probability rounded once.
+    /// Returns the float twin: the same dice, with each probability rounded once.
     ///
     /// # Examples
     ///

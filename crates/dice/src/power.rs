@@ -1,4 +1,4 @@
-//! Sums of many equal rolls, and the size that they may have.
+//! Sums of many equal rolls, and the limit on their size.
 
 use crate::recurrence::{self, Step};
 use crate::runs::Runs;
@@ -7,9 +7,8 @@ use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
 
-/// The size that a sum of dice may have where no limit is given: 2²⁵ words of 64 bits,
-/// 256 MiB. An outcome counts six words (itself, and what a big integer takes beside its
-/// digits) and the words of its weight.
+/// The default size limit of a sum of dice: 2²⁵ words of 64 bits, 256 MiB. An outcome counts as six
+/// words (for itself, and for the overhead of a big integer) plus the words of its weight.
 ///
 /// # Examples
 ///
@@ -21,14 +20,15 @@ use num_traits::{One, ToPrimitive, Zero};
 /// ```
 pub const DEFAULT_LIMIT: u64 = 1 << 25;
 
-/// An outcome, the header of a big integer and what its allocation costs.
+/// The size of an outcome, of the header of a big integer and of its allocation.
 const OVERHEAD: u128 = 6;
 
-/// No machine has so many words, and asking for more would panic rather than fail.
+/// The largest limit. No machine has so many words, and requesting more would panic instead of
+/// returning an error.
 const CEILING: u64 = 1 << 40;
 
-/// Refuses a law of `length` outcomes, each weight taking `weight` words, if it is larger
-/// than `limit`.
+/// Refuses a law of `length` outcomes, with `weight` words for each weight, if it is larger than
+/// `limit`.
 pub(crate) fn check_size(
     operation: impl FnOnce() -> String,
     length: u128,
@@ -47,14 +47,14 @@ pub(crate) fn check_size(
     Ok(())
 }
 
-/// What is given one by one, if it comes to an end within [`DEFAULT_LIMIT`] items: each takes
-/// a word at least, and an iterator need not end at all.
+/// Passes on the items of an iterator, with an error if there are more than [`DEFAULT_LIMIT`]: each
+/// takes at least one word, and an iterator may be endless.
 pub(crate) fn ending<T>(
     what: &str,
     items: impl IntoIterator<Item = T>,
 ) -> impl Iterator<Item = Result<T, Error>> {
     let items = items.into_iter();
-    // A range says how long it is before anything is taken from it.
+    // A range reports its length before anything is taken from it.
     let told = items.size_hint().0 as u64;
     (1_u64..).zip(items).map(move |(count, item)| {
         if count.max(told) > DEFAULT_LIMIT {
@@ -69,7 +69,7 @@ pub(crate) fn ending<T>(
     })
 }
 
-/// What leads from one weight of the sum of fair dice to the next.
+/// The recurrence for the weights of the sum of fair dice.
 ///
 /// F = ((1 − xˢ)/(1 − x))ⁿ has F′/F = n/(1 − x) − n s xˢ⁻¹/(1 − xˢ), so
 /// (1 − x)(1 − xˢ) F′ = n ((1 − xˢ) − s xˢ⁻¹ (1 − x)) F and, at xᵏ⁻¹,
@@ -106,8 +106,8 @@ pub(crate) fn fair_dice(n: u32, sides: u32) -> Vec<BigUint> {
     mirror(half, length)
 }
 
-/// As [`fair_dice`], each weight and the total by itself rounded once, and scaled by one power
-/// of two so that the total is near one.
+/// Like [`fair_dice`], but with each weight and the total rounded once individually, and scaled by
+/// one power of two so that the total is near one.
 pub(crate) fn fair_dice_rounded(n: u32, sides: u32) -> (Vec<f64>, f64) {
     let length = n as usize * (sides as usize - 1) + 1;
     let total = BigUint::from(sides).pow(n);
@@ -128,7 +128,7 @@ pub(crate) fn fair_dice_rounded(n: u32, sides: u32) -> (Vec<f64>, f64) {
     (mirror(half, length), total)
 }
 
-/// Completes a palindrome from its first half, the middle included.
+/// Completes a palindrome from its first half, which includes the middle.
 fn mirror<W: Clone>(mut half: Vec<W>, length: usize) -> Vec<W> {
     half.reserve_exact(length - half.len());
     for k in (0..length - half.len()).rev() {
@@ -141,8 +141,8 @@ fn words(total: &BigUint, n: u32) -> usize {
     total.words(u64::from(n)).to_usize().unwrap_or(usize::MAX)
 }
 
-/// The n-th power, n at least 2, of a polynomial with nonzero ends whose coefficients sum
-/// to `total`.
+/// The n-th power, for n at least 2, of a polynomial with nonzero ends whose coefficients sum to
+/// `total`.
 pub(crate) fn polynomial(coefficients: &[BigUint], total: &BigUint, n: u32) -> Vec<BigUint> {
     if let Some(sides) = fair(coefficients) {
         let scale = coefficients[0].pow(n);
@@ -158,20 +158,20 @@ pub(crate) fn polynomial(coefficients: &[BigUint], total: &BigUint, n: u32) -> V
     miller(coefficients, total, n).unwrap_or_else(|| heavy(coefficients, n))
 }
 
-/// The number of coefficients, if all are equal.
+/// The number of coefficients if all are equal, otherwise `None`.
 pub(crate) fn fair<W: PartialEq>(coefficients: &[W]) -> Option<u32> {
     let equal = coefficients.iter().all(|weight| *weight == coefficients[0]);
     u32::try_from(coefficients.len()).ok().filter(|_| equal)
 }
 
-/// From so many copies on Miller's recurrence is the faster way. Measured on 2 to 3,000
-/// faces: it takes time in proportion to faces, the packed product more than in proportion
-/// to the size of the result, so that the two meet at 8 to 12 copies for 64 to 3,000 faces
-/// and at less for fewer; a hundred 64-sided dice are 39 times faster by recurrence, three
-/// 3,000-sided ones 38 times by product.
+/// The number of copies from which Miller's recurrence is faster. As measured on 2 to 3,000 faces,
+/// its time is proportional to the number of faces, and that of the packed product grows faster
+/// than the size of the result. Both take the same time at 8 to 12 copies for 64 to 3,000 faces,
+/// and at fewer copies for fewer faces. A hundred 64-sided dice are 39 times faster by recurrence,
+/// and three 3,000-sided ones 38 times by product.
 const MILLER_FROM: u32 = 10;
 
-/// Miller's recurrence, where its factors fit a word.
+/// Miller's recurrence, or `None` if its factors do not fit a word.
 fn miller(coefficients: &[BigUint], total: &BigUint, n: u32) -> Option<Vec<BigUint>> {
     let length = (coefficients.len() - 1) * n as usize + 1;
     let palindrome = coefficients.iter().eq(coefficients.iter().rev());
@@ -218,7 +218,8 @@ fn heavy(coefficients: &[BigUint], n: u32) -> Vec<BigUint> {
         for (lag, coefficient) in coefficients.iter().enumerate().take(k + 1).skip(1) {
             let factor = (i128::from(n) + 1) * lag as i128 - k as i128;
             let side = if factor >= 0 { &mut plus } else { &mut minus };
-            // The two small ones first: one long product, not two.
+            // The two short factors are multiplied first, so that there is one long product instead
+            // of two.
             *side += &power[k - lag] * (coefficient * factor.unsigned_abs());
         }
         power.push((plus - minus) / (&coefficients[0] * k));
@@ -227,13 +228,13 @@ fn heavy(coefficients: &[BigUint], n: u32) -> Vec<BigUint> {
 }
 
 impl<W: Weight> Dist<i64, W> {
-    /// The sum of `n` independent copies: the n-fold [`matfold`](Self::matfold) of the
-    /// distribution with itself. `n` = 0 is the certain 0.
+    /// Returns the distribution of the sum of `n` independent copies: the n-fold
+    /// [`matfold`](Self::matfold) of the distribution with itself. For `n` = 0, it is certainly 0.
     ///
     /// # Errors
     ///
-    /// [`Error::OutcomeOverflow`] if a sum does not fit `i64`; [`Error::TooLarge`], before
-    /// any work, if the result would need more than [`DEFAULT_LIMIT`] words.
+    /// [`Error::OutcomeOverflow`] if a sum does not fit into `i64`; [`Error::TooLarge`], before any
+    /// work, if the result would need more than [`DEFAULT_LIMIT`] words.
     ///
     /// # Examples
     ///
@@ -247,21 +248,21 @@ impl<W: Weight> Dist<i64, W> {
     ///
     /// # Complexity
     ///
-    /// With f faces on an evenly spaced grid of m steps and weights of w words in the
-    /// result: O(n·m·w) where all weights are equal, as for [`ndice`](Dist::ndice);
-    /// O(n·m·f·w) by Miller's recurrence from 10 copies on or for up to 6 faces; else the
-    /// power of one integer of n·m·w words (Kronecker substitution). Where all weights of a
-    /// float law are equal, the weights of the sum are worked out as those of an exact one,
-    /// and rounded when they are known. Faces far apart, and all other float laws, are squared
-    /// repeatedly: in floats because the recurrence subtracts and would lose the bound on the
-    /// error. The limit is on memory and not on time, as for [`matfold`](Dist::matfold).
+    /// Let there be f faces on an evenly spaced grid of m steps, and weights of w words in the
+    /// result. The time is O(n·m·w) if all weights are equal, as for [`ndice`](Dist::ndice);
+    /// O(n·m·f·w), by Miller's recurrence, from 10 copies on or for up to 6 faces; and otherwise
+    /// that of the power of one integer of n·m·w words (Kronecker substitution). If all weights of
+    /// a float law are equal, the weights of the sum are computed exactly and then rounded. Faces
+    /// far apart, and all other float laws, are squared repeatedly; in floats, the recurrence would
+    /// subtract and lose the bound on the error. The limit is on memory and not on time, as for
+    /// [`matfold`](Dist::matfold).
     #[doc(alias = "power")]
     #[doc(alias = "n-fold convolution")]
     pub fn repeat(&self, n: u32) -> Result<Self, Error> {
         self.repeat_within(n, DEFAULT_LIMIT)
     }
 
-    /// [`repeat`](Self::repeat) with the size limit, in 64-bit words, as an argument.
+    /// Like [`repeat`](Self::repeat), with the size limit, in 64-bit words, as an argument.
     ///
     /// # Errors
     ///
@@ -305,7 +306,7 @@ impl<W: Weight> Dist<i64, W> {
         let full = grid == length;
         let fits = |length| check_size(String::new, length, words, limit).is_ok();
         if !fits(length) && self.len() as u128 <= u128::from(max.abs_diff(min) / stride) {
-            // Outcomes in a few heaps leave most of the grid empty.
+            // Outcomes in a few clusters leave most of the grid empty.
             let steps = self
                 .outcomes
                 .iter()
@@ -317,7 +318,7 @@ impl<W: Weight> Dist<i64, W> {
         if n == 1 {
             return Ok(self.clone());
         }
-        // As a polynomial only if at least one coefficient in sixteen is not zero and the
+        // Computed as a polynomial only if at least one coefficient in sixteen is not zero and the
         // result is as full as the grid allows.
         let steps = max.abs_diff(min) / stride;
         if full && fits(grid) && steps / 16 <= self.len() as u64 {
@@ -364,14 +365,15 @@ impl<W: Weight> Dist<i64, W> {
     }
 }
 
-/// How many multisets of `n` there are of `kinds`: an upper bound on the distinct sums.
+/// The number of multisets of `n` elements of `kinds` kinds: an upper bound on the number of
+/// distinct sums.
 pub(crate) fn multisets(kinds: usize, n: u32) -> u128 {
     // C(kinds − 1 + n, i) for growing i, along the shorter side of Pascal's triangle.
     let (kinds, n) = (kinds as u128 - 1, u128::from(n));
     let (short, long) = (kinds.min(n), kinds.max(n));
     let mut count: u128 = 1;
     for i in 1..=short {
-        // Past 2⁶⁴ the grid or the limit decides, and the product might overflow.
+        // Above 2⁶⁴ the grid or the limit is smaller, and the product might overflow.
         if count >> 64 != 0 {
             return u128::MAX;
         }
@@ -400,7 +402,7 @@ mod tests {
         power
     }
 
-    /// Every way to a power gives the same one.
+    /// All ways to compute a power give the same result.
     #[track_caller]
     fn check(coefficients: &[BigUint], n: u32) {
         let total = coefficients.iter().sum();

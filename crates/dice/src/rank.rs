@@ -1,4 +1,5 @@
-//! Who is first of several: the chance of each, ties shared, rolled again or rolled off.
+//! The winner among several contestants: the chance of each, with ties shared, rolled again or
+//! rolled off.
 
 mod places;
 
@@ -9,7 +10,7 @@ use std::collections::BTreeMap;
 
 pub use places::places;
 
-/// Which outcome is first.
+/// Which outcome comes first.
 ///
 /// # Examples
 ///
@@ -30,9 +31,9 @@ pub enum Best {
     Lowest,
 }
 
-/// Who is first among several independent contestants, and with how many the first place
-/// is shared. Contestants are numbered from 0 in the order given; numbers beyond the last
-/// have probability zero.
+/// The distribution of first places among several independent contestants, and of the number who
+/// share the first place. Contestants are numbered from 0 in the order given. Numbers beyond the
+/// last have probability zero.
 ///
 /// # Examples
 ///
@@ -47,9 +48,9 @@ pub enum Best {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ranking<W = BigUint> {
-    /// For each contestant the weights of being first with 0, 1, 2, … others.
+    /// For each contestant, the weights of being first together with 0, 1, 2, … others.
     shared: Vec<Vec<W>>,
-    /// The weights of being first, and of all others with this outcome listed later, or
+    /// The weights of being first while all others with the same outcome are listed later, or are
     /// listed earlier.
     earliest: Vec<W>,
     latest: Vec<W>,
@@ -58,12 +59,13 @@ pub struct Ranking<W = BigUint> {
 }
 
 impl<W: Weight> Ranking<W> {
-    /// Compares one outcome of each law.
+    /// Creates the ranking of one outcome of each law.
     ///
     /// # Errors
     ///
-    /// [`Error::NoContestants`]; [`Error::TooLarge`], before any work, if m² x weights, for m
-    /// contestants and x distinct outcomes, would take more than [`DEFAULT_LIMIT`] words.
+    /// [`Error::NoContestants`] without laws; [`Error::TooLarge`], before any work, if m² x
+    /// weights, for m contestants and x distinct outcomes, would take more than [`DEFAULT_LIMIT`]
+    /// words.
     ///
     /// # Examples
     ///
@@ -83,7 +85,7 @@ impl<W: Weight> Ranking<W> {
         Ranking::within(laws, best, DEFAULT_LIMIT)
     }
 
-    /// [`new`](Self::new) with the limit as an argument.
+    /// Like [`new`](Self::new), with the limit as an argument.
     ///
     /// # Errors
     ///
@@ -118,9 +120,9 @@ impl<W: Weight> Ranking<W> {
         Ok(ranking)
     }
 
-    /// One outcome: the weights of contestants to be there, and to be behind.
+    /// Adds one outcome, given the weights of each contestant having it, and having a worse one.
     fn add(&mut self, here: &[W], behind: &[W]) {
-        // Somebody is better than this outcome for sure.
+        // A contestant without weight here or behind certainly has a better outcome.
         let mut all = here.iter().zip(behind);
         if all.any(|(here, behind)| here.vanishes() && behind.vanishes()) {
             return;
@@ -138,7 +140,7 @@ impl<W: Weight> Ranking<W> {
         self.latest.reverse();
     }
 
-    /// How many contestants there are; at least one.
+    /// Returns the number of contestants, which is at least one.
     ///
     /// # Examples
     ///
@@ -155,7 +157,7 @@ impl<W: Weight> Ranking<W> {
         self.shared.len()
     }
 
-    /// The probability that a contestant is first alone.
+    /// Returns the probability that a contestant is first alone.
     ///
     /// # Examples
     ///
@@ -173,7 +175,7 @@ impl<W: Weight> Ranking<W> {
         self.win_with(contestant, 1)
     }
 
-    /// The probability that a contestant is among exactly `sharing` who are first, itself
+    /// Returns the probability that a contestant is among exactly `sharing` who are first, itself
     /// included.
     ///
     /// # Examples
@@ -194,7 +196,7 @@ impl<W: Weight> Ranking<W> {
         W::ratio(weight.unwrap_or(&W::nothing()), &self.total)
     }
 
-    /// The probability that a contestant is first, alone or not.
+    /// Returns the probability that a contestant is first, alone or not.
     ///
     /// # Examples
     ///
@@ -213,8 +215,8 @@ impl<W: Weight> Ranking<W> {
         W::ratio(&sum, &self.total)
     }
 
-    /// The part of a prize that a contestant gets on average, if those who are first share
-    /// it equally.
+    /// Returns the mean part of a prize that a contestant gets if all who are first share it
+    /// equally.
     ///
     /// # Examples
     ///
@@ -232,14 +234,14 @@ impl<W: Weight> Ranking<W> {
         W::ratio(shares.get(contestant).unwrap_or(&W::nothing()), &total)
     }
 
-    /// The law of who wins after ties for the first place are decided.
+    /// Returns the distribution of the winner after ties for the first place are decided.
     ///
-    /// [`Ties::Split`] lets each of those tied win equally often; [`Ties::Reroll`] lets all
-    /// contestants roll again until one is first alone, those who were behind included;
-    /// [`Ties::Win`] decides for the one listed first, [`Ties::Lose`] for the one listed
-    /// last. For two contestants these are the rules of [`Contest`](crate::Contest).
+    /// [`Ties::Split`] lets each of those tied win equally often. [`Ties::Reroll`] lets all
+    /// contestants roll again until one is first alone, including those who were behind.
+    /// [`Ties::Win`] decides for the one listed first, and [`Ties::Lose`] for the one listed last.
+    /// For two contestants these are the rules of [`Contest`](crate::Contest).
     ///
-    /// Where only those tied roll again, [`roll_off`](Self::roll_off) has the answer.
+    /// If only those tied roll again, use [`roll_off`](Self::roll_off).
     ///
     /// # Errors
     ///
@@ -284,13 +286,13 @@ impl<W: Weight> Ranking<W> {
         Dist::gather(weights.into_iter().enumerate().collect(), total, roundings)
     }
 
-    /// The law of who wins if those tied for the first place roll again among themselves,
-    /// until one is left.
+    /// Returns the distribution of the winner if those tied for the first place roll again among
+    /// themselves, until one is left.
     ///
     /// # Errors
     ///
-    /// [`Error::NoContestants`]; [`Error::AlwaysTied`] if some tie can never be broken;
-    /// [`Error::TooLarge`], before any work, if 3ᵐ x weights, for m contestants and x
+    /// [`Error::NoContestants`] without laws; [`Error::AlwaysTied`] if some tie can never be
+    /// broken; [`Error::TooLarge`], before any work, if 3ᵐ x weights, for m contestants and x
     /// distinct outcomes, would take more than [`DEFAULT_LIMIT`] words.
     ///
     /// # Examples
@@ -306,7 +308,7 @@ impl<W: Weight> Ranking<W> {
     ///
     /// # Complexity
     ///
-    /// O(x·3ᵐ) products: a [`Chain`] of the sets of those still rolling.
+    /// O(x·3ᵐ) products: a [`Chain`] over the sets of contestants still rolling.
     pub fn roll_off<T: Ord>(laws: &[Dist<T, W>], best: Best) -> Result<Dist<usize, W>, Error> {
         let levels = Levels::new(laws, best)?;
         let contestants = laws.len();
@@ -325,7 +327,7 @@ impl<W: Weight> Ranking<W> {
             }
             let mut first: BTreeMap<Vec<usize>, W> = BTreeMap::new();
             for (here, behind) in &outcomes {
-                // Who is here, all others being behind.
+                // The contestants who have this outcome, while all others are behind.
                 let mut sets = vec![(Vec::new(), W::unit())];
                 for &one in rolling {
                     let mut next = Vec::with_capacity(2 * sets.len());
@@ -362,8 +364,8 @@ impl<W: Weight> Ranking<W> {
         })
     }
 
-    /// A bound on the relative error of each probability here, as for
-    /// [`Dist::relative_error`]: zero if exact.
+    /// Returns an upper bound on the relative error of each probability here, as
+    /// [`Dist::relative_error`] does. It is zero if exact.
     ///
     /// # Examples
     ///
@@ -397,7 +399,7 @@ impl<W: Weight> Ranking<W> {
             number.add(&W::unit());
             numbers.push(number.clone());
         }
-        // What one in m gets of the least common multiple of 1, 2, …
+        // The part of one among m, out of the least common multiple of 1, 2, …
         let (whole, parts) = W::harmonise(&numbers.iter().collect::<Vec<_>>());
         let share = |weights: &Vec<W>| {
             let mut sum = W::nothing();
@@ -413,7 +415,7 @@ impl<W: Weight> Ranking<W> {
 
 /// The weights of outcomes of several laws, side by side.
 struct Levels<W> {
-    /// For each law its outcomes by number, ascending or descending, the best last.
+    /// For each law, its outcomes by number, ascending or descending, so that the best comes last.
     laws: Vec<Vec<(usize, W)>>,
     count: usize,
     total: W,
@@ -449,7 +451,8 @@ impl<W: Weight> Levels<W> {
             level.sort_unstable_by_key(|pair| pair.0);
             levels.push(level);
             total = total.times(&whole);
-            // Cumulated, brought over one, multiplied, and added to others of the product.
+            // The weights are cumulated, brought over a total of one, multiplied, and added to
+            // other such products.
             let each = law.roundings.sum(law.len());
             roundings = roundings
                 .saturating_add(each.weights)
@@ -465,7 +468,7 @@ impl<W: Weight> Levels<W> {
         })
     }
 
-    /// Calls with the weights at each outcome and behind it, from the last place up.
+    /// Calls `visit` with the weights at each outcome and behind it, from the last place upwards.
     fn each(&self, mut visit: impl FnMut(&[W], &[W])) {
         let mut behind = vec![W::nothing(); self.laws.len()];
         let mut next: Vec<_> = self.laws.iter().map(|law| law.iter().peekable()).collect();
@@ -485,8 +488,8 @@ impl<W: Weight> Levels<W> {
     }
 }
 
-/// Π (behind + here z), by the power of z, over all contestants but one, for each of them.
-/// By halves: dividing one factor out of the whole product would subtract.
+/// For each contestant, computes Π (behind + here z) over all others, by powers of z. The product
+/// is computed by halves, since dividing one factor out of the whole product would subtract.
 fn all_but_one<W: Weight>(
     here: &[W],
     behind: &[W],
@@ -531,8 +534,8 @@ fn times_factor<W: Weight>(product: &mut Vec<W>, slope: &W, constant: &W) {
     }
 }
 
-/// Adds for each contestant the weight of being here with all earlier ones behind, and all
-/// later ones here or behind.
+/// Adds for each contestant the weight of being here while all earlier ones are behind and all
+/// later ones are here or behind.
 fn either_side<W: Weight>(here: &[W], behind: &[W], sums: &mut [W]) {
     let mut later = vec![W::unit()];
     for (here, behind) in here.iter().zip(behind).rev() {

@@ -1,17 +1,16 @@
 //! Linear recurrences for the coefficients of a power of a polynomial.
 //!
-//! If F = Pⁿ then P F′ = n P′ F. Comparing coefficients gives each coefficient of F from
-//! as many earlier ones as P has (J. C. P. Miller; D. E. Knuth, "The Art of Computer
-//! Programming", vol. 2, 4.7), with one exact division. Factors and divisor are single
-//! words, so a step is a few passes over the digits and allocates nothing; the division
-//! multiplies by an inverse modulo 2⁶⁴ (T. Jebelean, "An algorithm for exact division",
-//! 1993), which needs no division instruction. Both are why this does its own arithmetic
-//! on digits: `BigUint` has neither a fused multiply-add nor exact division, and takes half
-//! as long again for 1000d6.
+//! If F = Pⁿ then P F′ = n P′ F. Comparing coefficients gives each coefficient of F from as many
+//! earlier ones as P has (J. C. P. Miller; D. E. Knuth, "The Art of Computer Programming", vol. 2,
+//! 4.7), with one exact division. Factors and divisor are single words, so a step takes a few
+//! passes over the digits and allocates nothing. The division multiplies by an inverse modulo 2⁶⁴
+//! (T. Jebelean, "An algorithm for exact division", 1993), which needs no division instruction.
+//! This is why the module does its own arithmetic on digits: `BigUint` has neither a fused
+//! multiply-add nor exact division, and takes half as long again for 1000d6.
 
 use num_bigint::BigUint;
 
-/// Adds (constant + slope · k) · c(k − lag) to the sum for c(k).
+/// The term (constant + slope · k) · c(k − lag) in the sum for c(k).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     pub(crate) lag: usize,
@@ -24,20 +23,19 @@ impl Step {
         self.constant + self.slope * k as i128
     }
 
-    /// Whether every factor up to `k` is a single word.
+    /// Whether every factor up to `k` fits a single word.
     pub(crate) fn fits(&self, k: usize) -> bool {
         let word = |factor: i128| u64::try_from(factor.unsigned_abs()).is_ok();
         word(self.constant) && word(self.factor(k))
     }
 }
 
-/// Tells the first `length` coefficients c(k) of
-/// `divisor` · k · c(k) = Σ (constant + slope · k) · c(k − lag), from c(0) = `first`: their
-/// 64-bit words, the lowest first and the highest not zero. No more of them are kept than the
-/// longest lag looks back.
+/// Passes the first `length` coefficients c(k) of `divisor` · k · c(k) = Σ (constant + slope · k) ·
+/// c(k − lag), from c(0) = `first`, to the callback: their 64-bit words, lowest first, with the
+/// highest not zero. Only as many coefficients are kept as the longest lag looks back.
 ///
-/// The caller knows that all are whole numbers of at least zero and at most `words` words,
-/// and that all factors fit a word.
+/// The caller guarantees that all are nonnegative integers of at most `words` words, and that all
+/// factors fit a word.
 pub(crate) fn each(
     first: &BigUint,
     steps: &[Step],
@@ -61,15 +59,16 @@ pub(crate) fn each(
     let mut row = 0;
     for k in 1..length {
         row = if row + 1 < rows { row + 1 } else { 0 };
-        // Where the row of c(k − lag) is.
+        // The position of the row of c(k − lag).
         let back = |lag: usize| match row.checked_sub(lag) {
             Some(row) => row,
             None => row + rows - lag,
         };
         let terms = steps.iter().filter(|step| step.lag <= k);
         let longest = terms.clone().map(|step| used[back(step.lag)]).max();
-        // Two words more than the longest term hold the sum of fewer than 2⁶⁴ terms, each
-        // with a factor of one word. Differences wrap: only the whole sum is at least zero.
+        // Two words more than the longest term suffice for the sum of fewer than 2⁶⁴ terms, each
+        // with a factor of one word. Intermediate differences wrap; only the whole sum is
+        // nonnegative.
         let sum = &mut sum[..longest.unwrap_or(0).min(words) + 2];
         sum.fill(0);
         for step in terms {
@@ -95,7 +94,7 @@ pub(crate) fn each(
     }
 }
 
-/// The coefficients that [`each`] tells.
+/// The coefficients computed by [`each`], as a list.
 pub(crate) fn solve(
     first: &BigUint,
     steps: &[Step],
@@ -148,7 +147,7 @@ fn subtract_product(sum: &mut [u64], term: &[u64], factor: u64) {
     }
 }
 
-/// sum /= divisor, which divides it and is not zero.
+/// sum /= divisor, which must divide it and must not be zero.
 fn divide_exactly(sum: &mut [u64], divisor: u64) {
     let twos = divisor.trailing_zeros();
     if twos > 0 {

@@ -1,22 +1,20 @@
-//! Dice that are rolled again in place of what they show.
+//! Dice that are rolled again, depending on the outcome.
 
 use crate::geometric::{geometric, share};
 use crate::power::check_size;
 use crate::{DEFAULT_LIMIT, Dist, Error, Weight};
 
-/// A law counts as having at least so many outcomes where its weights are powers of any
-/// height: a few weights of very many digits would fit the memory, but take hours to
-/// multiply.
+/// The smallest number of outcomes that a law counts for where its weights are high powers: few
+/// weights of very many digits would fit the memory, but take hours to multiply.
 pub(crate) const FEWEST: usize = 2048;
 
 impl<T: Ord + Clone, W: Weight> Dist<T, W> {
-    /// Rolls again while `event` holds, at most `times` times; the last roll stands,
-    /// whatever it shows.
+    /// Rerolls while `event` holds, at most `times` times. The last roll stands, whatever it shows.
     ///
-    /// What is rolled again is the outcome of this law. Rerolling each die and then adding
-    /// is `die.reroll(…)?.repeat(n)`; rerolling the whole throw by its sum is
-    /// `die.repeat(n)?.reroll(…)`. The two differ: of two dice that reroll ones, the first
-    /// way a 1 beside a 6 is rolled again, alone; the second way 7 is no reason to roll.
+    /// The outcome of this law is rolled again. `die.reroll(…)?.repeat(n)` rerolls each die and
+    /// then adds, while `die.repeat(n)?.reroll(…)` rerolls the whole throw by its sum. The two
+    /// differ: with two dice that reroll ones, the first way rerolls a 1 beside a 6 on its own; the
+    /// second way does not reroll a sum of 7.
     ///
     /// # Errors
     ///
@@ -37,18 +35,18 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
     ///
     /// # Complexity
     ///
-    /// O(log k) products for k times, and one for each outcome: with q the chance of the
-    /// event, each outcome outside it becomes 1 + q + … + qᵏ times as likely, each inside
-    /// qᵏ times. Exact weights grow by the digits of qᵏ.
+    /// O(log k) products for k times, and one for each outcome. With q the probability of the
+    /// event, each outcome outside it becomes 1 + q + … + qᵏ times as likely, and each inside qᵏ
+    /// times. Exact weights grow by the digits of qᵏ.
     pub fn reroll(&self, times: u32, event: impl FnMut(&T) -> bool) -> Result<Self, Error> {
         self.reroll_within(times, event, DEFAULT_LIMIT)
     }
 
-    /// [`reroll`](Self::reroll) with the size limit, in 64-bit words, as an argument.
+    /// Like [`reroll`](Self::reroll), with the size limit, in 64-bit words, as an argument.
     ///
-    /// Words are counted as for [`DEFAULT_LIMIT`], but of at least 2,048 outcomes: few
-    /// weights of very many digits would fit any memory and take hours to multiply. The
-    /// default limit allows weights of a million bits, some 240,000 rerolls of a d20.
+    /// Words are counted as for [`DEFAULT_LIMIT`], but for at least 2,048 outcomes: few weights of
+    /// very many digits would fit any memory and take hours to multiply. The default limit allows
+    /// weights of a million bits, some 240,000 rerolls of a d20.
     ///
     /// # Errors
     ///
@@ -73,7 +71,7 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
     ) -> Result<Self, Error> {
         let again: Vec<bool> = self.outcomes.iter().map(&mut event).collect();
         let (rerolled, terms) = self.mass(&again);
-        // Rolling all or nothing again changes nothing.
+        // Rerolling all outcomes or none changes nothing.
         if times == 0 || terms == 0 || terms == self.len() {
             return Ok(self.clone());
         }
@@ -118,8 +116,8 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
         Ok(law.without_underflow())
     }
 
-    /// Rolls again until `event` no longer holds, however often: the law
-    /// [given](Self::given) that it does not.
+    /// Rerolls until `event` no longer holds, however often that is: the law [given](Self::given)
+    /// that it does not.
     ///
     /// # Errors
     ///
@@ -144,7 +142,7 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
             })
     }
 
-    /// The weight of the marked outcomes, and how many they are.
+    /// The weight of the marked outcomes, and their number.
     pub(crate) fn mass(&self, marked: &[bool]) -> (W, usize) {
         let (mut mass, mut terms) = (W::nothing(), 0);
         for (weight, _) in self
@@ -171,8 +169,9 @@ mod tests {
         Ok(())
     }
 
-    /// Once: q takes a sum of two weights of one rounding and a quotient of two, that is 4;
-    /// 1 + q times the first sum, 1, two more; the weight itself and a last product.
+    /// For one reroll: q takes a sum of two weights with one rounding each and a quotient of two,
+    /// which makes 4; 1 + q times the first sum, 1, takes two more; then follow the weight itself
+    /// and a last product.
     #[test]
     fn roundings_of_a_reroll_are_counted() -> Result<(), Error> {
         let law = Dist::die(6)?.to_f64().reroll(1, |&face| face <= 2)?;

@@ -1,4 +1,4 @@
-//! What floating point costs, counted.
+//! Counting of rounding errors.
 //!
 //! Every operation on a float distribution adds, multiplies or divides numbers of at
 //! least zero, each time with one rounding: fl(x ∘ y) = (x ∘ y)(1 + δ), |δ| ≤ u = 2⁻⁵³.
@@ -13,17 +13,17 @@
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
 
-/// How many roundings lie at most between a float law and the law it stands for.
+/// An upper bound on the number of roundings between a float law and the law it stands for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Roundings {
-    /// In each weight.
+    /// The roundings in each weight.
     pub(crate) weights: u64,
-    /// In the total.
+    /// The roundings in the total.
     pub(crate) total: u64,
 }
 
 impl Roundings {
-    /// Of products of weights, of which at most `terms` are then summed.
+    /// The roundings of products of weights, of which at most `terms` are then summed.
     pub(crate) fn product(self, other: Roundings, terms: usize) -> Roundings {
         Roundings {
             weights: self.weights.saturating_add(other.weights).saturating_add(1),
@@ -32,7 +32,7 @@ impl Roundings {
         .sum(terms)
     }
 
-    /// After sums of at most `terms` weights.
+    /// The roundings after sums of at most `terms` weights.
     pub(crate) fn sum(self, terms: usize) -> Roundings {
         let additions = terms.saturating_sub(1) as u64;
         Roundings {
@@ -41,8 +41,8 @@ impl Roundings {
         }
     }
 
-    /// After the `n`-th power of a law of equal weights, its weights and its total rounded
-    /// once: each is as far off as n factors are.
+    /// The roundings after the `n`-th power of a law of equal weights, with its weights and its
+    /// total rounded once: the error of each is that of n factors.
     pub(crate) fn power(self, n: u32) -> Roundings {
         let of_dice = self.weights.saturating_mul(n.into());
         Roundings {
@@ -62,24 +62,24 @@ impl Roundings {
     }
 }
 
-/// γ(k) = ku / (1 − ku), rounded up; infinite once ku ≥ 1, where nothing is known.
+/// γ(k) = ku / (1 − ku), rounded up. It is infinite for ku ≥ 1/2, where the bound is useless.
 fn gamma(count: u64) -> f64 {
     let ku = count as f64 * (f64::EPSILON / 2.0);
     if ku >= 0.5 {
         return f64::INFINITY;
     }
-    // Three roundings were made here; four units in the last place cover them.
+    // This computation takes three roundings; four units in the last place cover them.
     ku / (1.0 - ku) * (1.0 + 4.0 * f64::EPSILON)
 }
 
-/// `part / whole` rounded to the nearest double, ties to even; below the normal range
-/// (2⁻¹⁰²²) rounded twice.
+/// `part / whole` rounded to the nearest double, ties to even. Below the normal range (2⁻¹⁰²²) it
+/// is rounded twice.
 pub(crate) fn nearest(part: &BigUint, whole: &BigUint) -> f64 {
     let (digits, exponent) = quotient(part, whole);
     times_power_of_two(digits, exponent)
 }
 
-/// `part / whole` as a double from 1 to 2 and the exponent of a power of two: the nearest
+/// `part / whole` as a double from 1 to 2 and the exponent of a power of two, rounded to nearest
 /// however small or large the quotient is. Zero is (0, 0).
 pub(crate) fn nearest_scaled(part: &BigUint, whole: &BigUint) -> (f64, i64) {
     let (digits, exponent) = quotient(part, whole);
@@ -87,25 +87,26 @@ pub(crate) fn nearest_scaled(part: &BigUint, whole: &BigUint) -> (f64, i64) {
     (digits, exponent + more)
 }
 
-/// A double as one from 1 to 2 and the exponent of a power of two, exactly.
+/// Splits a double exactly into one from 1 to 2 and the exponent of a power of two.
 pub(crate) fn scaled(x: f64) -> (f64, i64) {
     if x == 0.0 {
         return (0.0, 0);
     }
     let exponent = exponent_of(x);
     let digits = times_power_of_two(x, -exponent);
-    // Below the normal range the exponent is not known at first sight.
+    // Below the normal range, the exponent has to be determined in a second step.
     let more = exponent_of(digits);
     (times_power_of_two(digits, -more), exponent + more)
 }
 
-/// `part / whole` as a whole number of 63 or 64 bits, rounded to a double, and the exponent
-/// of a power of two.
+/// `part / whole` as an integer of 63 or 64 bits, rounded to a double, and the exponent of a power
+/// of two.
 fn quotient(part: &BigUint, whole: &BigUint) -> (f64, i64) {
     if part.is_zero() || whole.is_zero() {
         return (0.0, 0);
     }
-    // A quotient of 63 to 64 bits and a sticky last bit round as the true one does.
+    // A quotient of 63 or 64 bits with a sticky last bit is rounded in the same way as the exact
+    // one.
     let shift = 63 + whole.bits() as i64 - part.bits() as i64;
     let (quotient, exact) = if shift >= 0 {
         let scaled = part << shift;
@@ -122,8 +123,8 @@ fn quotient(part: &BigUint, whole: &BigUint) -> (f64, i64) {
     (digits as f64, -shift)
 }
 
-/// A whole number of 64-bit words, the lowest first and the highest not zero, times a power of
-/// two, rounded to the nearest double; below the normal range rounded twice.
+/// An integer in 64-bit words, lowest first and the highest not zero, times a power of two, rounded
+/// to the nearest double. Below the normal range it is rounded twice.
 pub(crate) fn scaled_digits(digits: &[u64], exponent: i64) -> f64 {
     let Some((high, rest)) = digits.split_last() else {
         return 0.0;
@@ -133,7 +134,7 @@ pub(crate) fn scaled_digits(digits: &[u64], exponent: i64) -> f64 {
         .split_last()
         .map_or((0, rest), |(next, rest)| (*next, rest));
     let top = (u128::from(*high) << 64 | u128::from(next)) << spare;
-    // The highest 64 bits, and a last one that tells whether there is more below.
+    // The highest 64 bits, of which the last is set if there are nonzero bits below.
     let more = top as u64 != 0 || others.iter().any(|digit| *digit != 0);
     let bits = (top >> 64) as u64 | u64::from(more);
     let below = 64 * rest.len() as i64 - i64::from(spare);
@@ -142,7 +143,7 @@ pub(crate) fn scaled_digits(digits: &[u64], exponent: i64) -> f64 {
 
 /// x · 2ᵉ, exact within the range of normal doubles.
 pub(crate) fn times_power_of_two(mut x: f64, mut exponent: i64) -> f64 {
-    // Steps of ±1000 stay inside the normal range from any start that ends in it.
+    // Steps of ±1000 stay inside the normal range if the start and the end are in it.
     while exponent != 0 && x != 0.0 && x.is_finite() {
         let step = exponent.clamp(-1000, 1000);
         x *= f64::from_bits(((1023 + step) as u64) << 52);
@@ -151,12 +152,12 @@ pub(crate) fn times_power_of_two(mut x: f64, mut exponent: i64) -> f64 {
     x
 }
 
-/// Scales a law so that its total does not run out of range. Powers of two are exact;
-/// what falls below the smallest double becomes zero.
+/// Scales a law so that its total stays within range. Powers of two are exact; weights that fall
+/// below the smallest double become zero.
 pub(crate) fn settle(weights: &mut [f64], total: &mut f64) {
     let exponent = exponent_of(*total);
-    // A product of two totals this near to one is still far from the ends of the range,
-    // and most laws are never touched.
+    // The product of two totals this near to one is still far from the ends of the range, and most
+    // laws need no scaling.
     if *total == 0.0 || exponent.abs() <= 64 {
         return;
     }
@@ -166,7 +167,7 @@ pub(crate) fn settle(weights: &mut [f64], total: &mut f64) {
     *total = times_power_of_two(*total, -exponent);
 }
 
-/// ⌊log₂ x⌋ of a positive normal double; −1023 for what lies below.
+/// ⌊log₂ x⌋ of a positive normal double; −1023 for smaller numbers.
 pub(crate) fn exponent_of(x: f64) -> i64 {
     ((x.to_bits() >> 52) & 0x7ff) as i64 - 1023
 }
@@ -186,7 +187,7 @@ mod tests {
         check(1, 10, 0.1);
         check(2, 2, 1.0);
         check(u128::MAX, 1, u128::MAX as f64);
-        // Halfway between two doubles: ties to even, and a bit more goes up.
+        // Halfway between two doubles: ties go to even, and one bit more rounds up.
         check((1 << 53) + 1, 1 << 53, 1.0);
         check((1 << 100) + (1 << 47) + 1, 1 << 100, 1.0 + f64::EPSILON);
         check((1 << 54) - 1, 1 << 54, 1.0);

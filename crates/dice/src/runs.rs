@@ -1,17 +1,17 @@
-//! Where the outcomes of a sum can lie, found before any weight is multiplied.
+//! The possible positions of the outcomes of a sum, computed before any weight is multiplied.
 
 use std::cmp::Reverse;
 
-/// Disjoint runs of neighbouring whole numbers, ascending, each with its first and last
-/// number; no two runs touch.
+/// Disjoint runs of consecutive integers in ascending order, each with its first and last number.
+/// No two runs touch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Runs(Vec<(i128, i128)>);
 
-/// An estimate keeps at most so many runs: sums of runs take time with the square of it.
+/// The largest number of runs that an estimate keeps, since sums of runs take quadratic time.
 const MOST: usize = 128;
 
 impl Runs {
-    /// The runs of ascending numbers; gaps shorter than `gap` are filled.
+    /// The runs of ascending numbers. Gaps shorter than `gap` are filled.
     pub(crate) fn of(numbers: impl IntoIterator<Item = i128>, gap: i128) -> Self {
         let mut runs: Vec<(i128, i128)> = Vec::new();
         for number in numbers {
@@ -37,18 +37,18 @@ impl Runs {
         self.0.iter().copied()
     }
 
-    /// How many runs there are.
+    /// The number of runs.
     pub(crate) fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// How many numbers lie in the runs.
+    /// The number of integers in the runs.
     pub(crate) fn size(&self) -> u128 {
         let lengths = self.iter().map(|(first, last)| last.abs_diff(first) + 1);
         lengths.fold(0, u128::saturating_add)
     }
 
-    /// All sums of a number of `self` and one of `other`.
+    /// All sums of a number of `self` and a number of `other`.
     pub(crate) fn sum(&self, other: &Runs) -> Runs {
         fn all(few: &[(i128, i128)], many: &[(i128, i128)]) -> Runs {
             match few {
@@ -72,7 +72,7 @@ impl Runs {
         }
     }
 
-    /// All numbers of either.
+    /// All numbers of either operand.
     pub(crate) fn union(&self, other: &Runs) -> Runs {
         let mut both = Runs(Vec::with_capacity(self.0.len() + other.0.len()));
         let (mut left, mut right) = (self.iter().peekable(), other.iter().peekable());
@@ -84,7 +84,7 @@ impl Runs {
         both
     }
 
-    /// Adds a run that begins no earlier than the last one.
+    /// Adds a run that does not begin before the last one.
     fn put(&mut self, run: (i128, i128)) {
         match self.0.last_mut() {
             Some((_, last)) if run.0 <= *last + 1 => *last = run.1.max(*last),
@@ -92,7 +92,7 @@ impl Runs {
         }
     }
 
-    /// The same or more numbers, in few runs: the narrowest gaps are filled.
+    /// A superset in few runs: the narrowest gaps are filled.
     pub(crate) fn coarse(self) -> Runs {
         if self.0.len() <= MOST {
             return self;
@@ -112,7 +112,7 @@ impl Runs {
         Runs(runs)
     }
 
-    /// At least all sums of `n` numbers.
+    /// A superset of all sums of `n` numbers.
     pub(crate) fn times(&self, n: u32) -> Runs {
         let (mut square, mut sum) = (self.clone().coarse(), Runs(vec![(0, 0)]));
         let mut rest = n;

@@ -1,43 +1,43 @@
-//! Drawing outcomes, exactly as often as the law says.
+//! Sampling of outcomes with exactly their probabilities.
 //!
-//! A generator of random words is read as a real number R in [0, 1), 64 bits at a time,
-//! and the outcome drawn is the one within whose share of the unit interval R falls (the
-//! inverse transform). Shares are compared as integers over the total and never rounded:
-//! where the words read so far leave two outcomes possible, another word is read.
+//! A generator of random words is read as a real number R in [0, 1), 64 bits at a time. The outcome
+//! drawn is the one whose part of the unit interval contains R (the inverse transform). Parts are
+//! compared as integers over the total and never rounded. If the words read so far leave two
+//! outcomes possible, another word is read.
 //!
-//! The alias method (A. J. Walker, 1977) was weighed and left. Its columns have to be
-//! filled from a number below n times the total, which fits a word for small totals only,
-//! and needs words refused on the way. This needs one word and one look into a table
-//! whatever the total (H. C. Chen and Y. Asau, "On generating random variates from an
-//! empirical distribution", 1974), refuses none, and keeps order: the larger R, the larger
-//! the outcome, so that two laws drawn from the same seed move together.
+//! The alias method (A. J. Walker, 1977) was considered and rejected. Its columns have to be chosen
+//! by a number below n times the total, which fits a word for small totals only, and some words
+//! have to be discarded. This method needs one word and one look-up in a table for any total (H. C.
+//! Chen and Y. Asau, "On generating random variates from an empirical distribution", 1974), and
+//! discards none. It also keeps the order: the larger R, the larger the outcome, so that two laws
+//! drawn from the same seed move together.
 
 use crate::Dist;
 use num_bigint::BigUint;
 use rand::Rng;
 use rand::distr::Distribution;
 
-/// A random word ends on the border between two outcomes once in 2⁶⁴ draws or so, and stays
-/// there for 64 words with a chance below 2⁻⁴⁰⁰⁰: that is a broken generator, which must
-/// not keep us here for ever.
+/// The limit on the number of words read for one outcome. A random word hits the border between two
+/// outcomes about once in 2⁶⁴ draws, and stays there for 64 words with probability below 2⁻⁴⁰⁰⁰. If
+/// this happens, the generator is broken, and the loop must still end.
 const MAX_WORDS: u32 = 64;
 
-/// Slots of the table: at most so many, half a megabyte.
+/// The largest number of slots of the table, which then takes half a megabyte.
 const MAX_SLOTS: usize = 1 << 16;
 
-/// Draws outcomes of a law with a generator of random numbers, each exactly as often as it
-/// should be. Needs feature `rand`.
+/// A sampler that draws outcomes of a law with a generator of random numbers, each exactly with its
+/// probability. Needs feature `rand`.
 ///
-/// Nothing is rounded, however large the total: the chance of an outcome is its weight over
-/// the total to the last bit, if the generator's bits are fair. (A generator that is on the
-/// border between two outcomes for 64 words in a row, which a fair one is with a chance
-/// below 2⁻⁴⁰⁰⁰, is given the lower one.) A float law is drawn as the exact law of
-/// its very doubles, that of [`to_exact`](Dist::to_exact).
+/// Nothing is rounded, however large the total: the probability of an outcome is exactly its weight
+/// over the total, if the generator's bits are fair. (If a generator stays on the border between
+/// two outcomes for 64 words in a row, which happens to a fair one with probability below 2⁻⁴⁰⁰⁰,
+/// the lower outcome is drawn.) A float law is drawn as the exact law of its doubles, that of
+/// [`to_exact`](Dist::to_exact).
 ///
-/// The same generator from the same seed draws the same outcomes, on every platform. One
-/// word of 64 bits is read for each, and more with a chance of at most n/2⁶⁴.
+/// The same generator with the same seed draws the same outcomes on every platform. One word of 64
+/// bits is read for each outcome, and more with probability at most n/2⁶⁴.
 ///
-/// Made by [`Dist::sampler`]; implements [`rand::distr::Distribution`], so that
+/// Created by [`Dist::sampler`]. Implements [`rand::distr::Distribution`], so that
 /// `rng.sample(&sampler)` and `sampler.sample_iter(rng)` work.
 ///
 /// # Examples
@@ -63,7 +63,7 @@ pub struct Sampler<T> {
     total: BigUint,
     /// The first word of `below / total` in binary: ⌊2⁶⁴ below / total⌋.
     starts: Vec<u64>,
-    /// How many of `starts` are smaller than slot · 2^shift.
+    /// The number of `starts` smaller than slot · 2^shift, by slot.
     guide: Vec<usize>,
     shift: u32,
 }
@@ -90,7 +90,7 @@ impl<T> Sampler<T> {
         }
     }
 
-    /// Draws an outcome, by reference.
+    /// Draws an outcome and returns a reference to it.
     ///
     /// # Examples
     ///
@@ -108,25 +108,25 @@ impl<T> Sampler<T> {
     ///
     /// # Complexity
     ///
-    /// One random word and, on average, O(1) comparisons; O(log n) for a law with most of
-    /// its n outcomes very rare.
+    /// One random word and, on average, O(1) comparisons; O(log n) for a law most of whose n
+    /// outcomes are very unlikely.
     pub fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> &T {
         let word = rng.next_u64();
         let slot = (word >> self.shift) as usize;
         let (low, high) = (self.guide[slot], self.guide[slot + 1]);
         let starts = &self.starts[low..high];
-        // The first outcome starts at zero, so that one start is at or below any word.
+        // The first outcome starts at zero, so at least one start is at or below any word.
         let last = low + starts.partition_point(|&start| start <= word) - 1;
         if self.starts[last] < word || last == 0 {
             return &self.outcomes[last];
         }
-        // R is in the same 2⁻⁶⁴ as the border of one outcome or several.
+        // R is in the same interval of length 2⁻⁶⁴ as the border of one or more outcomes.
         let first = self.starts.partition_point(|&start| start < word);
         let first = first.saturating_sub(1);
         &self.outcomes[resolve(&self.below, &self.total, (first, last), word, rng)]
     }
 
-    /// The outcomes that can be drawn, ascending.
+    /// Returns the outcomes that can be drawn, in ascending order.
     ///
     /// # Examples
     ///
@@ -148,9 +148,9 @@ impl<T: Clone> Distribution<T> for Sampler<T> {
     }
 }
 
-/// Drawing outcomes, with feature `rand`.
+/// Sampling, with feature `rand`.
 impl<T> Dist<T> {
-    /// What draws outcomes of this law: see [`Sampler`].
+    /// Creates a sampler of this law: see [`Sampler`].
     ///
     /// # Examples
     ///
@@ -177,8 +177,8 @@ impl<T> Dist<T> {
         Sampler::new(self.outcomes.clone(), &self.weights, self.total.clone())
     }
 
-    /// Draws one outcome: the one that [`sampler`](Self::sampler) draws from the same
-    /// words. For more than a few, make a sampler once.
+    /// Draws one outcome, the same that [`sampler`](Self::sampler) would draw from the same words.
+    /// To draw more than a few, create a sampler once.
     ///
     /// # Examples
     ///
@@ -200,10 +200,10 @@ impl<T> Dist<T> {
     }
 }
 
-/// Drawing outcomes, with feature `rand`.
+/// Sampling, with feature `rand`.
 impl<T: Ord + Clone> Dist<T, f64> {
-    /// What draws outcomes of this law, as the exact one whose weights are these very
-    /// doubles: see [`Sampler`].
+    /// Creates a sampler of this law, as the exact law whose weights are these doubles: see
+    /// [`Sampler`].
     ///
     /// # Examples
     ///
@@ -226,8 +226,8 @@ impl<T: Ord + Clone> Dist<T, f64> {
         self.to_exact().sampler()
     }
 
-    /// Draws one outcome: the one that [`sampler`](Self::sampler) draws from the same
-    /// words. For more than a few, make a sampler once.
+    /// Draws one outcome, the same that [`sampler`](Self::sampler) would draw from the same words.
+    /// To draw more than a few, create a sampler once.
     ///
     /// # Examples
     ///
@@ -256,7 +256,7 @@ fn place<R: Rng + ?Sized>(weights: &[BigUint], total: &BigUint, rng: &mut R) -> 
     resolve(&below, total, all, rng.next_u64(), rng)
 }
 
-/// The sum of all weights before each.
+/// The sum of all weights before each one.
 fn running_sums(weights: &[BigUint]) -> Vec<BigUint> {
     let mut sum = BigUint::ZERO;
     weights
@@ -269,14 +269,14 @@ fn running_sums(weights: &[BigUint]) -> Vec<BigUint> {
         .collect()
 }
 
-/// ⌊2⁶⁴ part / whole⌋ for a part smaller than the whole.
+/// ⌊2⁶⁴ part / whole⌋, for a part smaller than the whole.
 fn first_word(part: &BigUint, whole: &BigUint) -> u64 {
     let quotient = (part << 64u32) / whole;
     quotient.iter_u64_digits().next().unwrap_or(0)
 }
 
-/// The place, `first` to `last`, of R = 0.`word`… in binary: the last one whose share of the
-/// unit interval starts at or below R. More words are read until there is only one.
+/// The index, from `first` to `last`, of R = 0.`word`… in binary: the last one whose part of the
+/// unit interval starts at or below R. More words are read until only one is possible.
 fn resolve<R: Rng + ?Sized>(
     below: &[BigUint],
     total: &BigUint,
@@ -307,7 +307,7 @@ fn resolve<R: Rng + ?Sized>(
 mod tests {
     use super::*;
 
-    /// Every word's first bits, for all laws whose shares end on them: the table and the
+    /// All values of a word's first bits, for all laws whose parts end on them: the table and the
     /// plain search agree.
     #[test]
     fn the_guide_leads_to_the_right_place() {

@@ -11,16 +11,16 @@ use num_traits::{FromPrimitive, One, Signed, ToPrimitive, Zero};
 
 /// The shape of a law of [numbers](Numeric), `bool` (0 and 1) included.
 impl<T: Numeric, W: Weight> Dist<T, W> {
-    /// The skewness: the third central moment over the cube of the standard deviation.
-    /// Positive where the long tail is on the right.
+    /// Returns the skewness: the third central moment over the cube of the standard deviation. It
+    /// is positive if the long tail is on the right.
     ///
-    /// A double, as the square root of [`skewness_squared`](Self::skewness_squared), with
-    /// its sign.
+    /// The result is a double: the square root of [`skewness_squared`](Self::skewness_squared),
+    /// with its sign.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSpread`] if there is one outcome only, [`Error::FloatOverflow`] if it
-    /// leaves the doubles, and those of [`central_moment`](Self::central_moment).
+    /// [`Error::NoSpread`] if there is only one outcome, [`Error::FloatOverflow`] if the result is
+    /// outside the range of doubles, and those of [`central_moment`](Self::central_moment).
     ///
     /// # Examples
     ///
@@ -42,11 +42,11 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
         Ok(if third.is_negative() { -size } else { size })
     }
 
-    /// The square of the skewness, μ₃²/μ₂³ (Pearson's β₁), which is rational.
+    /// Returns the square of the skewness, μ₃²/μ₂³ (Pearson's β₁), which is rational.
     ///
     /// # Errors
     ///
-    /// As for [`skewness`](Self::skewness).
+    /// The same as for [`skewness`](Self::skewness).
     ///
     /// # Examples
     ///
@@ -59,17 +59,17 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
     pub fn skewness_squared(&self) -> Result<W::Ratio, Error> {
         let variance = self.spread("skewness")?;
         let third = self.central_moment(3)?;
-        // One after the other: products of small floats may be nothing.
+        // Divided one after the other, since the product of small floats may be zero.
         let share = third / variance.clone();
         Ok(share.clone() * share / variance)
     }
 
-    /// The excess kurtosis, μ₄/μ₂² − 3: zero for the normal distribution, negative for
-    /// short tails.
+    /// Returns the excess kurtosis, μ₄/μ₂² − 3. It is zero for the normal distribution, and
+    /// negative for short tails.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSpread`] if there is one outcome only, and those of
+    /// [`Error::NoSpread`] if there is only one outcome, and those of
     /// [`central_moment`](Self::central_moment).
     ///
     /// # Examples
@@ -87,7 +87,7 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
         Ok(fourth / variance.clone() / variance - number::<W>(3))
     }
 
-    /// The mean absolute deviation: the mean distance from the mean.
+    /// Returns the mean absolute deviation, the mean distance from the mean.
     ///
     /// # Examples
     ///
@@ -109,11 +109,11 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
         })
     }
 
-    /// The mean of the highest of `n` independent copies.
+    /// Returns the mean of the highest of `n` independent copies.
     ///
     /// # Errors
     ///
-    /// As for [`maximum_of`](Self::maximum_of).
+    /// The same as for [`maximum_of`](Self::maximum_of).
     ///
     /// # Examples
     ///
@@ -130,11 +130,11 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
         Ok(self.maximum_of(n)?.mean())
     }
 
-    /// The mean of the lowest of `n` independent copies.
+    /// Returns the mean of the lowest of `n` independent copies.
     ///
     /// # Errors
     ///
-    /// As for [`maximum_of`](Self::maximum_of).
+    /// The same as for [`maximum_of`](Self::maximum_of).
     ///
     /// # Examples
     ///
@@ -160,16 +160,16 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
     }
 }
 
-/// What is read off the law of whole numbers of any type that an `i64` can hold.
+/// Properties of laws of integers, of any type that fits into `i64`.
 impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
-    /// The k-th factorial moment: the mean of x (x − 1) … (x − k + 1). In floats its error
-    /// is at most the [`relative_error`](Self::relative_error) and 3k units in the last
-    /// place of the mean size of that product.
+    /// Returns the k-th factorial moment: the mean of x (x − 1) … (x − k + 1). In floats its error
+    /// is at most the sum of [`relative_error`](Self::relative_error) and 3k units in the last
+    /// place, times the mean absolute value of that product.
     ///
     /// # Errors
     ///
-    /// [`Error::TooLarge`], before any work, for k above 4,096, or k times the number of
-    /// outcomes above 4,194,304; [`Error::FloatOverflow`] if the moment leaves the doubles.
+    /// [`Error::TooLarge`], before any work, for k above 4,096, or k times the number of outcomes
+    /// above 4,194,304; [`Error::FloatOverflow`] if the moment is outside the range of doubles.
     ///
     /// # Examples
     ///
@@ -182,7 +182,7 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     /// ```
     pub fn factorial_moment(&self, k: u32) -> Result<W::Ratio, Error> {
         let operation = || format!("factorial moment number {k}");
-        // A word for each factor.
+        // One word for each factor.
         check_powers(operation, k.into(), self.len())?;
         let moment = self.expectation(|&x| {
             let x = i128::from(x.into());
@@ -198,15 +198,15 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
         finite::<W>(moment, operation)
     }
 
-    /// The probability generating function at `x`: the mean of `x` to the power of the
+    /// Returns the probability generating function at `x`: the mean of `x` to the power of the
     /// outcome.
     ///
     /// # Errors
     ///
-    /// [`Error::ZeroDenominator`] for `x` = 0 if an outcome is negative,
-    /// [`Error::TooLarge`], before any work, if a power of `x` would take more than 4,096
-    /// words, or those of all outcomes more than 4,194,304, [`Error::FloatOverflow`] if the
-    /// sum leaves the doubles, and what [`into_ratio`](IntoRatio::into_ratio) refuses.
+    /// [`Error::ZeroDenominator`] for `x` = 0 if an outcome is negative, [`Error::TooLarge`],
+    /// before any work, if a power of `x` would take more than 4,096 words, or those of all
+    /// outcomes more than 4,194,304, [`Error::FloatOverflow`] if the sum is outside the range of
+    /// doubles, and the errors of [`into_ratio`](IntoRatio::into_ratio).
     ///
     /// # Examples
     ///
@@ -260,11 +260,11 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
         finite::<W>(sum, operation)
     }
 
-    /// Σ wᵢ (±p/q)^xᵢ over the total, in whole numbers and reduced once: by Horner's rule
-    /// over pᵈ qᵐ⁻ᵈ, where d counts from the lowest outcome and m leads to the highest.
+    /// Σ wᵢ (±p/q)^xᵢ over the total, in integers and reduced once: by Horner's rule over pᵈ qᵐ⁻ᵈ,
+    /// where d is the distance from the lowest outcome, and m that of the highest.
     fn power_series(&self, p: &W, q: &W, negative: bool) -> W::Ratio {
         let mut terms: Vec<(i64, &W)> = self.iter().map(|(x, w)| ((*x).into(), w)).collect();
-        // An order of outcomes that is not that of their numbers is the user's own.
+        // A type may order its outcomes differently from their numbers.
         terms.sort_by_key(|term| term.0);
         let (mut even, mut odd) = (W::nothing(), W::nothing());
         let mut bottom = W::unit();
@@ -300,7 +300,7 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
         if even < odd { -size } else { size }
     }
 
-    /// The interquartile range: the quantile at 3/4 less that at 1/4.
+    /// Returns the interquartile range: the quantile at 3/4 minus that at 1/4.
     ///
     /// # Examples
     ///
@@ -321,14 +321,14 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     }
 }
 
-/// Copies of one law in order.
+/// Order statistics of copies of one law.
 impl<T: Clone + Ord, W: Weight> Dist<T, W> {
-    /// The law of the highest of `n` independent copies.
+    /// Returns the distribution of the highest of `n` independent copies.
     ///
     /// # Errors
     ///
     /// [`Error::NoSuchRank`] for `n` = 0; [`Error::TooLarge`], before any work, beyond
-    /// [`DEFAULT_LIMIT`], at least 2,048 outcomes being counted: 400,000 copies of a d6.
+    /// [`DEFAULT_LIMIT`], where at least 2,048 outcomes are counted: 400,000 copies of a d6.
     ///
     /// # Examples
     ///
@@ -342,16 +342,16 @@ impl<T: Clone + Ord, W: Weight> Dist<T, W> {
     ///
     /// # Complexity
     ///
-    /// O(log n) products of growing length an outcome.
+    /// O(log n) products of growing length per outcome.
     pub fn maximum_of(&self, n: u32) -> Result<Self, Error> {
         self.extreme_of(n, self.iter(), "highest")
     }
 
-    /// The law of the lowest of `n` independent copies.
+    /// Returns the distribution of the lowest of `n` independent copies.
     ///
     /// # Errors
     ///
-    /// As for [`maximum_of`](Self::maximum_of).
+    /// The same as for [`maximum_of`](Self::maximum_of).
     ///
     /// # Examples
     ///
@@ -392,14 +392,14 @@ impl<T: Clone + Ord, W: Weight> Dist<T, W> {
         Dist::gather(pairs, nth_power(&total, n.into()), roundings)
     }
 
-    /// The law of the `rank`-th lowest of `n` independent copies, counted from 1: `rank` =
-    /// 1 is the minimum, `rank` = `n` the maximum.
+    /// Returns the distribution of the `rank`-th lowest of `n` independent copies, counted from 1:
+    /// `rank` = 1 is the minimum, `rank` = `n` the maximum.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchRank`] for a rank outside 1 ..= `n`; [`Error::TooLarge`], before any
-    /// work, beyond [`DEFAULT_LIMIT`], each term of an outcome's sum counted as an
-    /// outcome, and in floats each sixteen steps.
+    /// [`Error::NoSuchRank`] for a rank outside 1 ..= `n`; [`Error::TooLarge`], before any work,
+    /// beyond [`DEFAULT_LIMIT`], where each term of an outcome's sum counts as an outcome, and in
+    /// floats every sixteen steps.
     ///
     /// # Examples
     ///
@@ -414,13 +414,13 @@ impl<T: Clone + Ord, W: Weight> Dist<T, W> {
     ///
     /// # Complexity
     ///
-    /// One power of a binomial an outcome, and differences of the cumulative distribution;
-    /// in floats, where differences would lose the bound on the error, O(n·k·(n − k + 1))
+    /// One power of a binomial per outcome, and differences of the cumulative distribution
+    /// function. In floats, where differences would lose the bound on the error, O(n·k·(n − k + 1))
     /// for rank k, copy by copy.
     pub fn order_statistic(&self, n: u32, rank: u32) -> Result<Self, Error> {
         let mut terms = u128::from(n) + 1;
         if !W::EXACT {
-            // Work rather than memory, sixteen steps for what an outcome counts.
+            // This limits work rather than memory: sixteen steps count as one outcome.
             terms *= (u128::from(rank) * (u128::from(n.saturating_sub(rank)) + 1)).div_ceil(16);
         }
         self.check_copies(n, rank, terms, || format!("rank {rank} of {n} copies"))?;
@@ -453,7 +453,7 @@ impl<T: Clone + Ord, W: Weight> Dist<T, W> {
         let each = self.copies_roundings();
         let n = u64::from(n);
         let roundings = Roundings {
-            // A product and two sums for each copy, and one sum over all ends.
+            // A product and two sums for each copy, and one sum over all final cells.
             weights: each
                 .saturating_add(3)
                 .saturating_mul(n)
@@ -478,14 +478,14 @@ impl<T: Clone + Ord, W: Weight> Dist<T, W> {
         power::check_size(operation, length, self.total.words(n.into()), DEFAULT_LIMIT)
     }
 
-    /// The total and a factor of the weights: in floats the total is one, so that its
-    /// powers stay in range.
+    /// The total and the factor of the weights that belongs to it. In floats the total is one, so
+    /// that its powers stay in range.
     fn normal(&self) -> (W, W) {
         let (total, mut factors) = W::harmonise(&[&self.total]);
         (total, factors.pop().unwrap_or_else(W::unit))
     }
 
-    /// In a cumulated weight over the total.
+    /// The roundings in a cumulative weight over the total.
     fn copies_roundings(&self) -> u64 {
         let counted = self.roundings.sum(self.len());
         counted
@@ -506,8 +506,8 @@ pub(crate) fn nth_power<W: Weight>(base: &W, n: u64) -> W {
     power
 }
 
-/// The weight of at least `rank` of `n` copies in the lower part: the upper coefficients of
-/// (above + below z)ⁿ. Nothing if there is no upper part, and in floats.
+/// The weight of at least `rank` of `n` copies being in the lower part: the upper coefficients of
+/// (above + below z)ⁿ. `None` if there is no upper part, and in floats.
 fn so_many_at_most<W: Weight>(below: &W, above: &W, total: &W, n: u32, rank: u32) -> Option<W> {
     if above.vanishes() {
         return None;
@@ -524,13 +524,13 @@ fn so_many_at_most<W: Weight>(below: &W, above: &W, total: &W, n: u32, rank: u32
     Some(sum)
 }
 
-/// The weight of fewer than `rank` copies lower and at most n − `rank` higher, copy by copy.
+/// The weight of fewer than `rank` copies being lower and at most n − `rank` higher, copy by copy.
 fn exactly<W: Weight>(lower: &W, here: &W, higher: &W, n: u32, rank: u32) -> W {
     let (rows, columns) = (rank as usize, (n - rank) as usize + 1);
     let mut ways = vec![W::nothing(); rows * columns];
     ways[0] = W::unit();
     for _ in 0..n {
-        // From the last cell down, so that each still reads those of one copy less.
+        // From the last cell downwards, so that each still reads the values for one copy less.
         for at in (0..ways.len()).rev() {
             let mut sum = ways[at].times(here);
             if at >= columns {
@@ -548,16 +548,16 @@ fn exactly<W: Weight>(lower: &W, here: &W, higher: &W, n: u32, rank: u32) -> W {
 }
 
 fn number<W: Weight>(n: i64) -> W::Ratio {
-    // Both kinds of number take every i64.
+    // Both types of numbers can represent every i64.
     W::Ratio::from_i64(n).unwrap_or_else(W::Ratio::zero)
 }
 
-/// A whole number without its sign, as a weight.
+/// The absolute value of an integer, as a weight.
 fn size<W: Weight>(n: i128) -> W {
     W::threshold(&W::unit(), &BigRational::from(BigInt::from(n).abs()))
 }
 
-/// By halves, so that factors are of one length.
+/// By halves, so that factors have similar lengths.
 fn product<W: Weight>(factors: &[W]) -> W {
     match factors {
         [] => W::unit(),

@@ -1,4 +1,4 @@
-//! Sums and differences of independent outcomes: convolution, `matfold` by its other name.
+//! Sums and differences of independent outcomes: convolution, also called `matfold`.
 
 use crate::power::check_size;
 use crate::runs::Runs;
@@ -6,7 +6,7 @@ use crate::{DEFAULT_LIMIT, Dist, Error, Weight};
 use num_integer::Integer;
 use std::ops::{Add, Neg, Sub};
 
-/// Which of the two ways outcomes are put together.
+/// Whether outcomes are added or subtracted.
 #[derive(Clone, Copy, PartialEq)]
 enum Sign {
     Plus,
@@ -14,12 +14,12 @@ enum Sign {
 }
 
 impl<W: Weight> Dist<i64, W> {
-    /// The sum of two independent outcomes: the convolution of the two laws, called
-    /// `matfold` in the literature on Dungeons & Dragons. Also written `a + b`.
+    /// Returns the distribution of the sum of two independent outcomes: the convolution of the two
+    /// laws, called `matfold` in the literature on Dungeons & Dragons. Also written `a + b`.
     ///
     /// # Errors
     ///
-    /// [`Error::OutcomeOverflow`] if a sum does not fit `i64`; [`Error::TooLarge`] if the
+    /// [`Error::OutcomeOverflow`] if a sum does not fit into `i64`; [`Error::TooLarge`] if the
     /// result would need more than [`DEFAULT_LIMIT`] words.
     ///
     /// # Examples
@@ -34,25 +34,25 @@ impl<W: Weight> Dist<i64, W> {
     ///
     /// # Complexity
     ///
-    /// O(a·b) products for a and b outcomes in small or float laws; one product of big
-    /// integers (Kronecker substitution) for large exact laws on a common grid. Where
-    /// outcomes lie far apart, runs of neighbours are multiplied pair by pair. Memory is
-    /// linear in the result, never in the distance of its outcomes. The limit is on memory
-    /// and not on time: two exact laws of 10,000 outcomes with numbers of hundreds of words,
-    /// such as of 2,000 dice each, take seconds. In floats they take fractions of one, and a
-    /// [`Notation`](crate::Notation) refuses what would take long.
+    /// O(a·b) products for a and b outcomes in small or float laws; one product of big integers
+    /// (Kronecker substitution) for large exact laws on a common grid. If outcomes lie far apart,
+    /// runs of neighbours are multiplied pair by pair. Memory is linear in the size of the result,
+    /// and does not depend on the distance of its outcomes. The limit is on memory and not on time:
+    /// two exact laws of 10,000 outcomes with numbers of hundreds of words, such as those of 2,000
+    /// dice each, take seconds. In floats they take fractions of a second, and a
+    /// [`Notation`](crate::Notation) refuses operations that would take long.
     ///
-    /// In floats the plain double loop is kept where a Fourier transform would be faster:
-    /// that adds and subtracts, and its error is relative to the largest probability and
-    /// not to each. A sum adds min(a, b) roundings to the bound on the error, so that n
-    /// copies of an f-sided die added one by one take n·f of them.
+    /// Floats use the plain double loop even where a Fourier transform would be faster: the
+    /// transform adds and subtracts, and its error is relative to the largest probability instead
+    /// of to each. A sum adds min(a, b) roundings to the bound on the error, so n copies of an
+    /// f-sided die added one by one take n·f of them.
     #[doc(alias = "convolve")]
     #[doc(alias = "convolution")]
     pub fn matfold(&self, other: &Self) -> Result<Self, Error> {
         self.matfold_within(other, DEFAULT_LIMIT)
     }
 
-    /// [`matfold`](Self::matfold) with the size limit, in 64-bit words, as an argument.
+    /// Like [`matfold`](Self::matfold), with the size limit, in 64-bit words, as an argument.
     ///
     /// # Errors
     ///
@@ -72,12 +72,13 @@ impl<W: Weight> Dist<i64, W> {
         self.combine(other, Sign::Plus, limit)
     }
 
-    /// The difference of two independent outcomes, also written `a - b`.
+    /// Returns the distribution of the difference of two independent outcomes, also written `a -
+    /// b`.
     ///
     /// # Errors
     ///
-    /// [`Error::OutcomeOverflow`] if a difference does not fit `i64`; [`Error::TooLarge`]
-    /// if the result would need more than [`DEFAULT_LIMIT`] words.
+    /// [`Error::OutcomeOverflow`] if a difference does not fit into `i64`; [`Error::TooLarge`] if
+    /// the result would need more than [`DEFAULT_LIMIT`] words.
     ///
     /// # Examples
     ///
@@ -92,11 +93,11 @@ impl<W: Weight> Dist<i64, W> {
         self.combine(other, Sign::Minus, DEFAULT_LIMIT)
     }
 
-    /// [`difference`](Self::difference) with the limit as an argument.
+    /// Like [`difference`](Self::difference), with the limit as an argument.
     ///
     /// # Errors
     ///
-    /// As [`difference`](Self::difference), for `limit` words.
+    /// The same as for [`difference`](Self::difference), with `limit` words.
     ///
     /// # Examples
     ///
@@ -130,8 +131,8 @@ impl<W: Weight> Dist<i64, W> {
         };
         let (first, last) = (put(*self.min(), near)?, put(*self.max(), far)?);
 
-        // Both as ascending distances from an end, so that sums and differences are the
-        // same from here and the negative of i64::MIN is never needed.
+        // Both are expressed as ascending distances from an end, so that sums and differences are
+        // the same from here on, and i64::MIN is never negated.
         let left = self.offsets(*self.min());
         let mut right = other.offsets(near);
         let mut right_weights: Vec<&W> = other.weights.iter().collect();
@@ -154,7 +155,8 @@ impl<W: Weight> Dist<i64, W> {
         let (mut left_runs, mut right_runs) = (steps(&left), steps(&right));
         let pairs = left_runs.count() as u128 * right_runs.count() as u128;
         if check_size(operation, pairs, words, limit).is_err() {
-            // Too many pairs of runs even to look at; as one run each, or not at all.
+            // There are too many pairs of runs even to examine. Treat each law as one run, or
+            // refuse.
             check_size(operation, grid.min(pairs), words, limit)?;
             left_runs = left_runs.whole();
             right_runs = right_runs.whole();
@@ -173,10 +175,10 @@ impl<W: Weight> Dist<i64, W> {
                 .roundings
                 .product(other.roundings, self.len().min(other.len())),
         };
-        // Runs of the result that do not overlap are done one after another.
+        // Runs of the result that do not overlap are computed one after another.
         for (group, end) in groups(&meetings) {
             let sums = products(&left, &right, group, end);
-            // Not an open range of steps, whose end lies past the last step of all.
+            // Not an open range of steps, which would end beyond the last possible step.
             for (place, weight) in (0_u64..).zip(sums) {
                 if !weight.vanishes() {
                     let step = group[0].first + place;
@@ -195,14 +197,14 @@ impl<W: Weight> Dist<i64, W> {
     }
 }
 
-/// Outcomes at most so many steps apart lie in one run, of whose coefficients then at least
-/// one in so many is not zero.
+/// The largest distance in steps between outcomes of one run. At least one coefficient of a run in
+/// this many is then not zero.
 const DENSE: u64 = 4;
 
-/// From so many coefficients on in both factors it pays to read them into the fast product.
+/// The number of coefficients in both factors from which the fast product pays off.
 const LONG: usize = 4;
 
-/// A run of the left law and one of the right, and the steps that their sums take.
+/// A run of the left law and one of the right, and the range of their sums in steps.
 #[derive(Clone, Copy)]
 struct Meeting {
     first: u64,
@@ -211,7 +213,7 @@ struct Meeting {
     right: usize,
 }
 
-/// All pairs of runs, ascending by their first sum.
+/// All pairs of runs, in the order of their first sum.
 fn meetings(left: &Runs, right: &Runs) -> Vec<Meeting> {
     let mut meetings = Vec::with_capacity(left.count() * right.count());
     for (i, a) in left.iter().enumerate() {
@@ -226,7 +228,7 @@ fn meetings(left: &Runs, right: &Runs) -> Vec<Meeting> {
     meetings
 }
 
-/// Groups of meetings that share steps, ascending, each with its last step.
+/// Groups of meetings with overlapping ranges in ascending order, each with its last step.
 fn groups(meetings: &[Meeting]) -> impl Iterator<Item = (&[Meeting], u64)> {
     let mut rest = meetings;
     std::iter::from_fn(move || {
@@ -292,8 +294,8 @@ fn products<W: Weight>(left: &[Vec<W>], right: &[Vec<W>], group: &[Meeting], las
     sums
 }
 
-/// What may stand to the right of `+` and `-` after a distribution: another one, owned or
-/// borrowed, an `i64`, or the result of such a sum.
+/// The right operand of `+` and `-` after a distribution: another distribution, owned or borrowed,
+/// an `i64`, or the result of such a sum.
 ///
 /// # Examples
 ///
@@ -394,9 +396,9 @@ impl<W: Weight, R: Operand<W>> Sub<R> for &Dist<i64, W> {
     }
 }
 
-// A sum may overflow, so it is a `Result`; these let `(a + b + c)?` go on without a
-// question mark at each sign. `+ 3` after a `Result` would need an implementation for two
-// foreign types, which the language does not allow.
+// A sum may overflow, so it is a `Result`. These implementations allow `(a + b + c)?` without a
+// question mark at each sign. `+ 3` after a `Result` would need an implementation for two foreign
+// types, which the language does not allow.
 impl<W: Weight> Add<Dist<i64, W>> for Result<Dist<i64, W>, Error> {
     type Output = Self;
 
@@ -449,7 +451,7 @@ impl<W: Weight> Neg for &Dist<i64, W> {
 mod tests {
     use super::*;
 
-    /// The last step is `u64::MAX`, and no step after it is asked for.
+    /// The last step is `u64::MAX`, and no step beyond it may be requested.
     #[test]
     fn sums_over_all_of_i64() -> Result<(), Error> {
         let low = Dist::uniform([i64::MIN, -1])?;

@@ -1,18 +1,19 @@
-//! Chances of outcomes, of at least or at most so much and of any event; quantiles and modes.
+//! Probabilities of outcomes, of tails and of events; quantiles and modes.
 
 use crate::ratio::probability;
 use crate::{Dist, Error, IntoRatio, Weight};
 use num_rational::BigRational;
 
 impl<T, W: Weight> Dist<T, W> {
-    /// A sum of weights, or all of them: floats may round what is certain to more than that.
+    /// Caps a sum of weights at the total, since floats may round a certain event to more than
+    /// that.
     pub(crate) fn capped<'w>(&'w self, sum: &'w W) -> &'w W {
         if *sum > self.total { &self.total } else { sum }
     }
 }
 
 impl<T: Ord, W: Weight> Dist<T, W> {
-    /// P(X = `outcome`), zero for what is not an outcome.
+    /// Returns P(X = `outcome`), which is zero if `outcome` is not in the support.
     ///
     /// # Examples
     ///
@@ -37,7 +38,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         }
     }
 
-    /// P(X ≥ `outcome`).
+    /// Returns P(X ≥ `outcome`).
     ///
     /// # Examples
     ///
@@ -54,7 +55,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         self.share(&self.weights[start..])
     }
 
-    /// P(X ≤ `outcome`).
+    /// Returns P(X ≤ `outcome`).
     ///
     /// # Examples
     ///
@@ -71,7 +72,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         self.share(&self.weights[..end])
     }
 
-    /// P(X < `outcome`).
+    /// Returns P(X < `outcome`).
     ///
     /// # Examples
     ///
@@ -87,7 +88,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         self.share(&self.weights[..end])
     }
 
-    /// P(X > `outcome`).
+    /// Returns P(X > `outcome`).
     ///
     /// # Examples
     ///
@@ -109,7 +110,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         W::ratio(self.capped(&part), &self.total)
     }
 
-    /// The probability that the outcome satisfies `event`.
+    /// Returns the probability that the outcome satisfies `event`.
     ///
     /// # Examples
     ///
@@ -130,8 +131,8 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         W::ratio(self.capped(&part), &self.total)
     }
 
-    /// The probability mass function: outcomes x, ascending, with P(X = x).
-    /// [`iter`](Dist::iter) gives the whole numbers behind it.
+    /// Iterates over the probability mass function: outcomes x in ascending order with P(X = x).
+    /// [`iter`](Dist::iter) gives the underlying integers.
     ///
     /// # Examples
     ///
@@ -146,14 +147,15 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     ///
     /// # Complexity
     ///
-    /// One gcd an outcome where the answer is exact.
+    /// One gcd per outcome if the law is exact.
     #[doc(alias = "probabilities")]
     pub fn pmf(&self) -> impl Iterator<Item = (&T, W::Ratio)> {
         self.iter()
             .map(|(outcome, weight)| (outcome, W::ratio(weight, &self.total)))
     }
 
-    /// The cumulative distribution: outcomes x, ascending, with P(X ≤ x).
+    /// Iterates over the cumulative distribution function: outcomes x in ascending order with P(X ≤
+    /// x).
     ///
     /// # Examples
     ///
@@ -168,7 +170,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     ///
     /// # Complexity
     ///
-    /// One addition an outcome, and one gcd where the answer is exact.
+    /// One addition per outcome, and one gcd if the law is exact.
     pub fn cdf(&self) -> impl Iterator<Item = (&T, W::Ratio)> {
         let mut part = W::nothing();
         self.iter().map(move |(outcome, weight)| {
@@ -177,16 +179,16 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         })
     }
 
-    /// The smallest outcome x with P(X ≤ x) ≥ `p`.
+    /// Returns the `p`-quantile, the smallest outcome x with P(X ≤ x) ≥ `p`.
     ///
-    /// In floats a chance that falls short of `p` by no more than twice the
-    /// [`relative_error`](Self::relative_error) of the law counts as `p`, so that what is just `p`
-    /// in fractions is reached in floats, too.
+    /// In floats, a probability that falls short of `p` by no more than twice the
+    /// [`relative_error`](Self::relative_error) of the law counts as `p`, so that a value which is
+    /// exactly `p` in fractions is reached in floats, too.
     ///
     /// # Errors
     ///
-    /// [`Error::NotAProbability`] for `p` outside 0 ..= 1, and what
-    /// [`into_ratio`](IntoRatio::into_ratio) refuses.
+    /// [`Error::NotAProbability`] for `p` outside 0 ..= 1, and the errors of
+    /// [`into_ratio`](IntoRatio::into_ratio).
     ///
     /// # Examples
     ///
@@ -205,8 +207,8 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         Ok(self.reach(&probability(p)?))
     }
 
-    /// The lower median: the smallest outcome x with P(X ≤ x) ≥ 1/2, as a
-    /// [`quantile`](Self::quantile) in floats, too.
+    /// Returns the lower median: the smallest outcome x with P(X ≤ x) ≥ 1/2. In floats it has the
+    /// tolerance of [`quantile`](Self::quantile).
     ///
     /// # Examples
     ///
@@ -230,11 +232,11 @@ impl<T: Ord, W: Weight> Dist<T, W> {
                 return outcome;
             }
         }
-        // In floats the sum may fall short of the total by rounding.
+        // In floats, the sum may fall short of the total by rounding.
         self.max()
     }
 
-    /// The most likely outcome, the smallest one if there are several.
+    /// Returns the most likely outcome, or the smallest one if there are several.
     ///
     /// # Examples
     ///
@@ -249,8 +251,9 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         self.modes()[0]
     }
 
-    /// All most likely outcomes, ascending. In floats those, too, whose probability falls short of
-    /// the largest by no more than twice the [`relative_error`](Self::relative_error) of the law.
+    /// Returns all most likely outcomes in ascending order. In floats this includes outcomes whose
+    /// probability falls short of the largest by no more than twice the
+    /// [`relative_error`](Self::relative_error) of the law.
     ///
     /// # Examples
     ///

@@ -1,4 +1,4 @@
-//! The upper tail of the chi-square law.
+//! The upper tail of the chi-square distribution.
 //!
 //! With k degrees of freedom, P(X ≥ x) = Q(k/2, λ), λ = x/2, where (M. Abramowitz and
 //! I. A. Stegun, "Handbook of Mathematical Functions", 26.4.4 and 26.4.5)
@@ -6,22 +6,22 @@
 //! * k even: Q = e^(−λ) Σ λʲ/j!, j from 0 to k/2 − 1;
 //! * k odd: Q = erfc(√λ) + e^(−λ) Σ λ^(j + 1/2) / Γ(j + 3/2), j from 0 to (k − 3)/2.
 //!
-//! All terms are positive, so roundings can be counted as in `rounding.rs`: each term is
-//! the one before times λ/(j + …), two roundings, which makes k for the last, and the sum of
-//! k/2 terms adds k/2 more. The general incomplete gamma function of statistics libraries
-//! works for any real k and has no such simple bound.
+//! All terms are positive, so roundings can be counted as in `rounding.rs`. Each term is the
+//! previous one times λ/(j + …), with two roundings, which makes k for the last, and the sum of k/2
+//! terms adds k/2 more. The general incomplete gamma function of statistics libraries works for any
+//! real k, but has no such simple bound.
 
 use std::f64::consts::PI;
 
-/// At least `x`, with `k` ≥ 1 degrees of freedom. Roundings, each of at most 2⁻⁵³ or of one
-/// unit in the last place of `exp`: 1.5 k in the sum, x/100 in e^(−λ), some 30 in erfc.
+/// P(X ≥ `x`) for `k` ≥ 1 degrees of freedom. The roundings, each of at most 2⁻⁵³ or of one unit in
+/// the last place of `exp`, are 1.5 k in the sum, x/100 in e^(−λ), and some 30 in erfc.
 pub(super) fn upper_tail(x: f64, k: u64) -> f64 {
     let lambda = x / 2.0;
     if lambda <= 0.0 {
         return 1.0;
     }
     let half = k as f64 / 2.0;
-    // Chernoff's bound on the logarithm of what is left.
+    // Chernoff's bound on the logarithm of the tail.
     let small = lambda - half - half * (lambda / half).ln() > 760.0;
     if lambda.is_infinite() || (lambda > half && small) {
         return 0.0;
@@ -46,20 +46,20 @@ pub(super) fn upper_tail(x: f64, k: u64) -> f64 {
     } else {
         rest
     };
-    // Rounding may have gone past it.
+    // Rounding may exceed 1.
     tail.min(1.0)
 }
 
-/// Below this square erfc is found from erf, which is then at most 0.69.
+/// The value of z² below which erfc is computed from erf, which is then at most 0.69.
 const CLOSE: f64 = 0.5;
 
-/// erf(z) for 0 ≤ z² < ½: 2/√π · e^(−z²) Σ 2ʲ z^(2j + 1) / (1 · 3 ⋯ (2j + 1)) (7.1.6 there),
-/// all terms positive. The one subtraction that follows makes an error three times as large.
+/// erf(z) for 0 ≤ z² < ½: 2/√π · e^(−z²) Σ 2ʲ z^(2j + 1) / (1 · 3 ⋯ (2j + 1)) (7.1.6 there), with
+/// all terms positive. The one subtraction that follows multiplies the error by three.
 fn erf_below(z: f64) -> f64 {
     let square = z * z;
     let (mut term, mut sum) = (z, 0.0);
     let mut odd = 1.0;
-    // Each term is less than a third of the one before, and soon much less.
+    // Each term is less than a third of the previous one, and soon much less.
     for _ in 0..30 {
         sum += term;
         odd += 2.0;
@@ -68,9 +68,8 @@ fn erf_below(z: f64) -> f64 {
     2.0 / PI.sqrt() * (-square).exp() * sum
 }
 
-/// e^(z²) erfc(z) for z² ≥ ½, by the continued fraction (7.1.14 there)
-/// 1/√π · 1/(z + ½/(z + 1/(z + (3/2)/(z + ⋯)))). All parts are positive, so that successive
-/// convergents enclose the value.
+/// e^(z²) erfc(z) for z² ≥ ½, by the continued fraction (7.1.14 there) 1/√π · 1/(z + ½/(z + 1/(z +
+/// (3/2)/(z + ⋯)))). All parts are positive, so successive convergents enclose the value.
 fn scaled_erfc(z: f64) -> f64 {
     convergent(z, DEPTH)
 }
@@ -82,12 +81,12 @@ fn convergent(z: f64, depth: u32) -> f64 {
     1.0 / (PI.sqrt() * fraction)
 }
 
-/// At z² = ½ this convergent and the one before agree to the last bit.
+/// The depth at which, for z² = ½, this convergent and the previous one agree to the last bit.
 const DEPTH: u32 = 500;
 
-/// e^(−λ), which may lie below the smallest double.
+/// e^(−λ), which may be below the smallest double.
 fn exp_minus(lambda: f64) -> Scaled {
-    // Subtracting 256 is exact; e^−256 is not, and is multiplied x/512 times.
+    // Subtracting 256 is exact. e^−256 is rounded, and is multiplied x/512 times.
     let mut result = Scaled::new(1.0);
     let mut left = lambda;
     while left > 256.0 {
@@ -98,7 +97,7 @@ fn exp_minus(lambda: f64) -> Scaled {
     result
 }
 
-/// digits · 2^exponent, with digits kept far from the ends of the doubles.
+/// digits · 2^exponent, with digits far from the ends of the range of doubles.
 #[derive(Clone, Copy)]
 struct Scaled {
     digits: f64,
@@ -120,7 +119,7 @@ impl Scaled {
         Scaled::new(0.0)
     }
 
-    /// By a factor no larger than 2⁵¹² and no smaller than 2⁻⁵⁰⁰.
+    /// Multiplies by a factor no larger than 2⁵¹² and no smaller than 2⁻⁵⁰⁰.
     fn multiply(&mut self, factor: f64) {
         self.digits *= factor;
         if self.digits >= STEP {
@@ -134,7 +133,7 @@ impl Scaled {
 
     fn add(&mut self, other: Scaled) {
         if self.digits == 0.0 || other.exponent > self.exponent + 512 {
-            // What is 2⁻⁵¹³ or less of the other or nothing at all.
+            // This summand is at most 2⁻⁵¹³ of the other, or zero.
             *self = other;
         } else if other.exponent > self.exponent {
             self.digits = self.digits / STEP + other.digits;
@@ -176,7 +175,7 @@ mod tests {
         );
     }
 
-    /// By mpmath 1.4, with 40 digits. The points of 5 % are those of every printed table.
+    /// Computed by mpmath 1.4 with 40 digits. The 5 % points are those of every printed table.
     const TABULATED: [(u64, f64, f64); 30] = [
         (1, 1e-6, 0.9992021155721779),
         (1, 0.5, 0.4795001221869535),
@@ -217,8 +216,8 @@ mod tests {
         }
     }
 
-    /// The closed form in fractions, e^λ being the 16 λ-th power of 30 terms of e^(1/16),
-    /// which is good to 50 digits.
+    /// The closed form in fractions, where e^λ is the 16 λ-th power of 30 terms of e^(1/16), which
+    /// is accurate to 50 digits.
     fn exact_even(k: u32, lambda: u32) -> Option<f64> {
         let series = |ratio: &dyn Fn(u32) -> BigRational, terms: u32| {
             let (mut sum, mut term) = (BigRational::zero(), BigRational::one());
@@ -272,7 +271,7 @@ mod tests {
     #[test]
     fn the_continued_fraction_has_converged() {
         for z in [CLOSE.sqrt(), 0.8, 1.0, 3.0, 30.0] {
-            // The even and the odd ones come from two sides.
+            // The even and the odd ones approach from two sides.
             assert_eq!(scaled_erfc(z), convergent(z, DEPTH - 1));
             assert!((scaled_erfc(z) / convergent(z, 2 * DEPTH) - 1.0).abs() < 4e-16);
         }

@@ -1,8 +1,8 @@
-//! What is drawn of a law: points, cut and thinned out to what a page can show.
+//! The points that are drawn for a law, cut and thinned out to what a page can show.
 
 use crate::{Dist, Weight};
 
-/// What of a law is shown.
+/// The function that is drawn for a law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
     Mass,
@@ -20,13 +20,13 @@ impl Reading {
     }
 }
 
-/// The height at every outcome of a law.
+/// The height of the function at every outcome of a law.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Series {
     pub(super) name: String,
     /// All outcomes and their probabilities.
     outcomes: Vec<(i64, f64)>,
-    /// What is drawn.
+    /// The points that are drawn.
     pub(super) points: Vec<(f64, f64)>,
     /// The height left of the first point.
     before: f64,
@@ -60,7 +60,7 @@ impl Series {
             law.iter()
                 .for_each(|(outcome, weight)| push(outcome, weight));
         }
-        // An order of outcomes that is not that of their numbers is the user's own.
+        // A type may order its outcomes differently from their numbers.
         outcomes.sort_by_key(|&(outcome, _)| outcome);
         let (before, after) = match reading {
             Reading::Mass => (0.0, 0.0),
@@ -84,7 +84,7 @@ impl Series {
         let (inside, right) = rest.split_at(end.saturating_sub(start));
         let height = |point: Option<&(i64, f64)>, end: f64| point.map_or(end, |p| p.1);
         let (before, after) = if self.before == 1.0 {
-            // P(X ≥ x) is that of the next outcome on.
+            // P(X ≥ x) to the right of an outcome is that of the next outcome.
             let after = height(right.first(), self.after);
             (height(inside.first(), after), after)
         } else if self.after == 1.0 {
@@ -104,7 +104,7 @@ impl Series {
         }
     }
 
-    /// At most two points for each of so many columns of pixels.
+    /// Keeps one point for each of this many columns of pixels.
     pub(super) fn thinned(mut self, reading: Reading, columns: usize) -> Series {
         let [Some(&(first, _)), Some(&(last, _))] = [self.points.first(), self.points.last()]
         else {
@@ -124,7 +124,7 @@ impl Series {
         self
     }
 
-    /// The corners of the steps from one end of the chart to the other.
+    /// Returns the corners of the steps from one end of the chart to the other.
     pub(super) fn steps(&self, reading: Reading, (left, right): (f64, f64)) -> Vec<(f64, f64)> {
         let mut corners = vec![(left, self.before)];
         let mut height = self.before;
@@ -133,7 +133,7 @@ impl Series {
             height = next;
         }
         if reading == Reading::AtLeast {
-            // P(X ≥ x) holds up to x itself and falls behind it.
+            // P(X ≥ x) keeps its value up to and including x, and falls after it.
             corners.truncate(1);
             for (place, &(x, level)) in self.points.iter().enumerate() {
                 let next = self.points.get(place + 1).map_or(self.after, |next| next.1);
@@ -146,10 +146,10 @@ impl Series {
     }
 }
 
-/// A height below this part of the highest is not seen.
+/// The part of the greatest height below which a difference is not visible.
 const FLAT: f64 = 0.0005;
 
-/// The outcomes worth showing of all laws together.
+/// The range of outcomes worth showing for all laws together.
 pub(super) fn range(laws: &[Series]) -> (i64, i64) {
     let ends = |laws: &[&[(i64, f64)]]| {
         let low = laws.iter().filter_map(|law| law.first()).map(|end| end.0);
@@ -187,13 +187,13 @@ pub(super) fn range(laws: &[Series]) -> (i64, i64) {
     ends(&cut)
 }
 
-/// The highest point.
+/// The greatest height.
 pub(super) fn highest(laws: &[Series]) -> f64 {
     let points = laws.iter().flat_map(|law| &law.points);
     points.fold(0.0, |most: f64, point| most.max(point.1))
 }
 
-/// The least distance from one point to the next within a law.
+/// The smallest distance between neighbouring points of a law.
 pub(super) fn gap(laws: &[Series]) -> f64 {
     let gaps = laws
         .iter()

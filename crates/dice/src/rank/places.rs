@@ -1,20 +1,20 @@
-//! The joint law of everybody's place.
+//! The joint distribution of all places.
 
 use super::{Best, Levels};
 use crate::rounding::Roundings;
 use crate::{DEFAULT_LIMIT, Dist, Error, Weight, power};
 use std::collections::BTreeMap;
 
-/// The joint law of everyone's place: 1 for the first, and equal places for equal
-/// outcomes, after which as many places are left out ("1, 2, 2, 4").
+/// Returns the joint distribution of the places of all contestants. The first place is 1. Equal
+/// outcomes share a place, after which as many places are left out ("1, 2, 2, 4").
 ///
-/// There are as many results as weak orders: 3, 13, 75, 541, 4,683, 47,293 for 2 to 7
+/// The results are the weak orders of the contestants: 3, 13, 75, 541, 4,683, 47,293 for 2 to 7
 /// contestants.
 ///
 /// # Errors
 ///
-/// [`Error::NoContestants`]; [`Error::TooLarge`], before any work, if all weak orders for
-/// each of the outcomes would take more than [`DEFAULT_LIMIT`] words.
+/// [`Error::NoContestants`] without laws; [`Error::TooLarge`], before any work, if all weak orders
+/// for each of the outcomes would take more than [`DEFAULT_LIMIT`] words.
 ///
 /// # Examples
 ///
@@ -36,7 +36,7 @@ pub fn places<T: Ord, W: Weight>(
     laws: &[Dist<T, W>],
     best: Best,
 ) -> Result<Dist<Vec<u32>, W>, Error> {
-    // The best outcome is visited first: places are given from the first one on.
+    // The best outcome is visited first, so places are assigned from the first one on.
     let turned = match best {
         Best::Highest => Best::Lowest,
         Best::Lowest => Best::Highest,
@@ -53,7 +53,7 @@ pub fn places<T: Ord, W: Weight>(
             let free: Vec<usize> = (0..contestants)
                 .filter(|&at| order[at] == 0 && !here[at].vanishes())
                 .collect();
-            // Some of those without a place are here, the others worse.
+            // Some of those without a place have this outcome, and the others a worse one.
             for some in 0u64..1 << free.len() {
                 let (mut next, mut product) = (order.clone(), weight.clone());
                 for (bit, &at) in free.iter().enumerate() {
@@ -68,7 +68,7 @@ pub fn places<T: Ord, W: Weight>(
     });
     orders.retain(|order, _| !order.contains(&0));
     let roundings = Roundings {
-        // Each order adds up over all outcomes, at most one product a contestant.
+        // Each order is a sum over all outcomes, with at most one product per contestant.
         weights: levels
             .roundings
             .saturating_add((levels.count as u64).saturating_mul(1 << contestants.min(63))),
@@ -77,9 +77,9 @@ pub fn places<T: Ord, W: Weight>(
     Dist::gather(orders.into_iter().collect(), levels.total, roundings)
 }
 
-/// How many ways there are to finish, ties included (the Fubini numbers), up to 2¹⁰⁰.
+/// The number of possible finishing orders, including ties (the Fubini numbers), up to 2¹⁰⁰.
 fn weak_orders(contestants: usize) -> u128 {
-    // a(n) = Σ C(n, k) a(n − k), k of them being first.
+    // a(n) = Σ C(n, k) a(n − k), where k of the contestants are first.
     let mut orders: Vec<u128> = vec![1];
     for n in 1..=contestants {
         let (mut sum, mut binomial) = (0u128, 1u128);
