@@ -1,25 +1,24 @@
 //! Exact solutions of the linear equations of absorbing Markov chains.
 //!
-//! A process moves between states 0, 1, …, m − 1 until it gets out: from state k it goes to
-//! state j with weight w(k → j), or out with weight e(k), and
-//! w(k) = e(k) + Σ w(k → j) is the weight of all ways out of k. What is found is x with
+//! A process moves between states 0, 1, …, m − 1 until it leaves: from state k it goes to state j
+//! with weight w(k → j), or leaves with weight e(k), and w(k) = e(k) + Σ w(k → j) is the weight of
+//! all ways out of k. The unknown is x with
 //!
-//! * w(k) x(k) = b(k) + Σ w(k → j) x(j), Kolmogorov's *backward* equations: x(k) is what
-//!   the process expects from k on, if each visit to j brings it b(j) / w(j);
-//! * w(k) x(k) = b(k) + Σ x(j) w(j → k), the *forward* equations: w(k) x(k) is how often
-//!   the process is expected in k, if it begins b(j) times in j.
+//! * w(k) x(k) = b(k) + Σ w(k → j) x(j), Kolmogorov's *backward* equations: x(k) is the expected
+//!   reward from k on, if each visit to j gives b(j) / w(j);
+//! * w(k) x(k) = b(k) + Σ x(j) w(j → k), the *forward* equations: w(k) x(k) is the expected number
+//!   of visits to k, if the process begins b(j) times in j.
 //!
-//! With Q for the matrix of the w(k → j) / w(k), these are v = r + Q v and n = b + n Q: the
-//! solutions are what the *fundamental matrix* (1 − Q)⁻¹ makes of r and b.
+//! With Q the matrix of the w(k → j) / w(k), these are v = r + Q v and n = b + n Q: the solutions
+//! are products of r or b with the *fundamental matrix* (1 − Q)⁻¹.
 //!
-//! [`System`] has whole numbers for weights and gives fractions over one denominator;
-//! [`FloatSystem`] has floats, subtracts nothing of one sign from another, and counts its
-//! roundings. Both are for systems of which most weights are 0, and both keep to
-//! [`Limits`], ask a hook from time to time whether to go on, and give the same answer to
-//! the same question, bit for bit.
+//! [`System`] has integer weights and gives fractions over one denominator. [`FloatSystem`] has
+//! float weights, never subtracts numbers of the same sign, and counts its roundings. Both are for
+//! systems in which most weights are 0. Both observe [`Limits`], ask a hook from time to time
+//! whether to go on, and give the same answer to the same question, bit for bit.
 //!
-//! This is what [`Chain`](crate::Chain) is solved with; prefer that unless you have the
-//! matrix, or rewards below 0.
+//! [`Chain`](crate::Chain) is solved with this module. Prefer it unless you have the matrix, or
+//! rewards below 0.
 //!
 //! # Examples
 //!
@@ -65,7 +64,7 @@ pub use system::System;
 use crate::Error;
 use std::ops::ControlFlow;
 
-/// Which equations of a [`System`] are meant.
+/// The equations of a [`System`] to solve.
 ///
 /// # Examples
 ///
@@ -89,7 +88,8 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Which sum a way from `from` to `to` belongs to, and which x it multiplies.
+    /// The index of the sum that a way from `from` to `to` belongs to, and of the x that it
+    /// multiplies.
     fn places(self, from: usize, to: u32) -> (usize, usize) {
         match self {
             Direction::Backward => (from, to as usize),
@@ -98,7 +98,7 @@ impl Direction {
     }
 }
 
-/// Asked from time to time whether to go on.
+/// A hook that is asked from time to time whether to go on.
 type Hook<'h> = dyn FnMut() -> ControlFlow<()> + 'h;
 
 fn heard(hook: &mut Hook<'_>, states: usize) -> Result<(), Error> {
@@ -110,7 +110,7 @@ fn heard(hook: &mut Hook<'_>, states: usize) -> Result<(), Error> {
     }
 }
 
-/// The operation, in errors.
+/// The name of the operation in errors.
 fn of_states(states: usize) -> String {
     format!("solving the equations of {states} states that lead to each other")
 }
@@ -119,7 +119,8 @@ fn bad(reason: String) -> Error {
     Error::BadSystem { reason }
 }
 
-/// Rows have an exit each, and lead to other states, ascending.
+/// Checks that there is an exit for each row, and that rows lead to other existing states in
+/// ascending order.
 fn check_shape<W>(rows: &[impl AsRef<[(u32, W)]>], exits: &[W]) -> Result<(), Error> {
     let states = rows.len();
     if exits.len() != states || u32::try_from(states).is_err() {

@@ -1,4 +1,4 @@
-//! Long numbers from their digits in a prime base, and back.
+//! Conversion of long numbers to and from digits in a prime base.
 
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -16,9 +16,9 @@ pub(super) fn powers(prime: u64, digits: usize) -> Vec<BigUint> {
     powers
 }
 
-/// The number with these digits, the lowest first, by halves.
+/// The number with these digits, lowest first, computed by halves.
 pub(super) fn assemble(digits: &[u64], prime: u64, powers: &[BigUint]) -> BigUint {
-    // Two digits below 2⁶¹ fit 128 bits.
+    // Two digits below 2⁶¹ fit into 128 bits.
     let pairs = digits.chunks(2);
     let mut parts: Vec<BigUint> = pairs
         .map(|pair| match *pair {
@@ -39,11 +39,11 @@ pub(super) fn assemble(digits: &[u64], prime: u64, powers: &[BigUint]) -> BigUin
             })
             .collect();
     }
-    // Enough powers leave one part.
+    // There are enough powers that one part is left.
     parts.into_iter().next().unwrap_or_default()
 }
 
-/// The digits of a number, the lowest first.
+/// The digits of a number, lowest first.
 pub(super) fn base(number: &BigUint, prime: u64) -> Vec<u64> {
     let mut digits = Vec::new();
     let mut rest = number.clone();
@@ -54,7 +54,7 @@ pub(super) fn base(number: &BigUint, prime: u64) -> Vec<u64> {
     digits
 }
 
-/// The product, by halves.
+/// The product of the factors, computed by halves.
 pub(super) fn product(numbers: &[BigUint]) -> BigUint {
     match numbers {
         [] => BigUint::one(),
@@ -66,12 +66,12 @@ pub(super) fn product(numbers: &[BigUint]) -> BigUint {
     }
 }
 
-/// The fraction with this residue and a numerator of at most `most` in size: the sizes of
-/// its numerator and its denominator, by Euclid's algorithm stopped half way (P. S. Wang,
-/// "A p-adic algorithm for univariate partial fractions", SYMSAC 1981).
+/// The sizes of numerator and denominator of the fraction that has this residue and a numerator of
+/// absolute value at most `most`, by Euclid's algorithm stopped half way (P. S. Wang, "A p-adic
+/// algorithm for univariate partial fractions", SYMSAC 1981).
 pub(super) fn fraction(residue: BigUint, modulus: &BigUint, most: &BigUint) -> (BigUint, BigUint) {
     let (mut a, mut b) = (modulus.clone(), residue);
-    // Cofactors alternate in sign; only their sizes are needed.
+    // Cofactors alternate in sign, and only their sizes are needed.
     let (mut s, mut t) = (BigUint::zero(), BigUint::one());
     while b > *most {
         let (quotient, rest) = a.div_rem(&b);
@@ -82,7 +82,7 @@ pub(super) fn fraction(residue: BigUint, modulus: &BigUint, most: &BigUint) -> (
     (b, t)
 }
 
-/// The number of either sign, and less than half the modulus in size, with this residue.
+/// The integer with this residue whose absolute value is less than half the modulus.
 pub(super) fn balanced(residue: BigUint, modulus: &BigUint) -> BigInt {
     let below = BigInt::from(residue.clone()) - BigInt::from(modulus.clone());
     if below.abs().magnitude() < &residue {

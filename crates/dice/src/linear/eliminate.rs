@@ -1,14 +1,14 @@
-//! Eliminating one state after the other.
+//! Elimination of one state after another.
 //!
-//! A state that is taken out hands what it receives to the states it leads to: with w(k)
-//! the weight of all ways out of k, w(i → j) grows by w(i → k) w(k → j) / w(k). Only sums,
-//! products and quotients of positive numbers occur; the pivot w(k) is added up from the
-//! ways out and never found as a difference. That is the algorithm of W. K. Grassmann,
-//! M. I. Taksar and D. P. Heyman, "Regenerative analysis and steady state distributions
-//! for Markov chains", Operations Research 33 (1985), with an exit in place of
-//! stationarity. The next state is one whose ways in times ways out are fewest (H. M.
-//! Markowitz, "The elimination form of the inverse and its application to linear
-//! programming", Management Science 3, 1957), so that banded chains stay banded.
+//! An eliminated state passes what it receives to the states it leads to: with w(k) the weight of
+//! all ways out of k, w(i → j) grows by w(i → k) w(k → j) / w(k). Only sums, products and quotients
+//! of positive numbers occur. The pivot w(k) is the sum of the ways out, and is never computed as a
+//! difference. This is the algorithm of W. K. Grassmann, M. I. Taksar and D. P. Heyman,
+//! "Regenerative analysis and steady state distributions for Markov chains", Operations Research 33
+//! (1985), with an exit in place of stationarity. The next state is one with the smallest product
+//! of ways in and ways out (H. M. Markowitz, "The elimination form of the inverse and its
+//! application to linear programming", Management Science 3, 1957), so that banded chains stay
+//! banded.
 //!
 //! # Roundings
 //!
@@ -25,7 +25,7 @@ use super::{Direction, Hook, heard, of_states};
 use crate::Error;
 use std::collections::BTreeSet;
 
-/// Numbers to eliminate in.
+/// The arithmetic of an elimination.
 pub(super) trait Field: Copy {
     type Number: Copy;
     fn add(self, a: Self::Number, b: Self::Number) -> Self::Number;
@@ -48,12 +48,12 @@ pub(super) trait Field: Copy {
     }
 }
 
-/// Why a matrix was not eliminated.
+/// The reason why a matrix was not eliminated.
 #[derive(Debug, PartialEq)]
 pub(super) enum Refusal {
-    /// A pivot without inverse.
+    /// A pivot has no inverse.
     Singular,
-    /// Limits, or the caller.
+    /// A limit was reached, or the caller stopped.
     Other(Error),
 }
 
@@ -65,14 +65,13 @@ impl From<Error> for Refusal {
 
 pub(super) type Row<N> = Vec<(u32, N)>;
 
-/// Operations on words that a product takes with what is around it: finding the place of
-/// the sum it goes to.
+/// The operations on words for a product and its overhead, such as finding the sum it is added to.
 const PRODUCT: u128 = 32;
 
-/// Words of an entry.
+/// The size of an entry in words.
 const ENTRY: u128 = 2;
 
-/// So many states are eliminated before the caller is asked whether to go on.
+/// The number of states eliminated between two calls of the hook.
 const UNHEARD: usize = 64;
 
 /// A system with its states eliminated.
@@ -82,7 +81,7 @@ pub(super) struct Elimination<F: Field> {
     steps: Vec<Step<F::Number>>,
     pub(super) words: u128,
     pub(super) operations: u128,
-    /// That elimination and solution put on every answer to positive numbers.
+    /// The roundings that elimination and solution add to every answer, for positive numbers.
     pub(super) roundings: u64,
 }
 
@@ -91,13 +90,14 @@ struct Step<N> {
     state: u32,
     /// 1 / the weight of all ways out.
     inverse: N,
-    /// To and from states eliminated later.
+    /// The ways to and from states eliminated later.
     ways_out: Row<N>,
     ways_in: Row<N>,
 }
 
 impl<F: Field> Elimination<F> {
-    /// Eliminates states without self-loops, the ways out of each ascending.
+    /// Eliminates the states. There must be no self-loops, and the ways out of each state must
+    /// ascend.
     pub(super) fn new(
         field: F,
         mut rows: Vec<Row<F::Number>>,
@@ -112,8 +112,8 @@ impl<F: Field> Elimination<F> {
             }
         }
         let of_all = || of_states(rows.len());
-        // Each elimination takes at most one way from a state: with d ways out and in of
-        // every state, the first d cost d², (d − 1)², … at least.
+        // Each elimination removes at most one way from a state. If every state has at least d ways
+        // out and in, the first d eliminations cost at least d², (d − 1)², …
         let degrees = rows.iter().map(Vec::len).zip(sources.iter().map(Vec::len));
         let least = degrees.map(|(out, into)| out.min(into)).min().unwrap_or(0) as u128;
         limits.check_time(of_all, least.pow(3) / 3 * PRODUCT)?;
@@ -188,7 +188,7 @@ impl<F: Field> Elimination<F> {
         })
     }
 
-    /// Ready for right-hand sides of these equations.
+    /// Prepares for right-hand sides of these equations.
     pub(super) fn triangles(self, direction: Direction) -> Triangles<F> {
         let mut place_of = vec![0; self.steps.len()];
         for (place, step) in (0..).zip(&self.steps) {
@@ -221,7 +221,7 @@ impl<F: Field> Elimination<F> {
     }
 }
 
-/// For each place the ways to it, from rows of ways from it.
+/// For each place the ways to it, from the rows of ways from it.
 fn transposed<N: Copy>(rows: Vec<Row<N>>) -> Vec<Row<N>> {
     let mut columns = vec![Vec::new(); rows.len()];
     for (from, row) in (0..).zip(rows) {
@@ -232,18 +232,18 @@ fn transposed<N: Copy>(rows: Vec<Row<N>>) -> Vec<Row<N>> {
     columns
 }
 
-/// An elimination seen from one side: places are those in the order of elimination.
+/// An elimination for one type of equations. Places are in the order of elimination.
 #[derive(Debug)]
 pub(super) struct Triangles<F: Field> {
     field: F,
     order: Vec<u32>,
     inverses: Vec<F::Number>,
-    /// What each place takes from those before it, and from those after it.
+    /// What each place receives from those before it, and from those after it.
     before: Triangle<F::Number>,
     after: Triangle<F::Number>,
 }
 
-/// Rows behind one another.
+/// Rows stored consecutively.
 #[derive(Debug)]
 struct Triangle<N> {
     ends: Vec<usize>,
@@ -274,17 +274,17 @@ impl<N: Copy> Triangle<N> {
 }
 
 impl<F: Field> Triangles<F> {
-    /// How many products a solution takes.
+    /// The number of products in a solution.
     pub(super) fn entries(&self) -> usize {
         self.before.weights.len() + self.after.weights.len()
     }
 
-    /// The x of this b, by state.
+    /// The x for this b, by state.
     pub(super) fn solve(&self, b: &[F::Number]) -> Vec<F::Number> {
         let field = self.field;
         let places = 0..self.order.len();
         let mut sums = Vec::with_capacity(places.len());
-        // Each sum over the weight of all ways out.
+        // Each sum is divided by the weight of all ways out.
         let mut x = Vec::with_capacity(places.len());
         for place in places.clone() {
             let (from, weights) = self.before.row(place);
@@ -364,8 +364,8 @@ mod tests {
         eliminated((0..states).map(row).collect(), exits, 1 << 20)
     }
 
-    /// A fair walk on 1 ..= 3 between 0 and 4: it is 1/4, 1/2, 3/4 likely to end at 4, and
-    /// from 2 passes 1, 2, 3 once, twice, once, which is over the total of two each.
+    /// A fair walk on 1 ..= 3 between 0 and 4: it ends at 4 with probability 1/4, 1/2, 3/4, and
+    /// from 2 visits 1, 2, 3 once, twice and once, each over the total of two.
     #[test]
     fn a_fair_walk() -> Result<(), Refusal> {
         let values = walk(3)?.triangles(Direction::Backward);
@@ -380,7 +380,7 @@ mod tests {
         assert!(walk(10_000).is_ok_and(|walk| walk.words < 120_000));
     }
 
-    /// Refused at once: half of the elimination was done before.
+    /// Refused at once, instead of after half of the elimination.
     #[test]
     fn a_dense_block_is_refused_before_any_work() {
         let row = |at: u32| {

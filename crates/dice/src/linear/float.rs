@@ -1,4 +1,4 @@
-//! Elimination in doubles.
+//! Elimination in floats.
 
 use super::eliminate::{Elimination, Field, Refusal, Row};
 use super::limits::Limits;
@@ -6,7 +6,7 @@ use super::{Direction, bad, check_right_side, check_shape, of_states};
 use crate::Error;
 use std::ops::ControlFlow;
 
-/// Doubles.
+/// The arithmetic of doubles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reals;
 
@@ -49,13 +49,13 @@ pub struct FloatSystem {
 }
 
 impl FloatSystem {
-    /// The ways out of each state to others, ascending, with their weights; and the weight
-    /// with which each is left for good.
+    /// Creates the system from the ways out of each state to others, in ascending order with their
+    /// weights, and from the weight with which each state is left for good.
     ///
     /// # Errors
     ///
-    /// [`Error::BadSystem`] for rows that do not ascend or lead to states that are not, for
-    /// weights that are below zero or no numbers, or if there are not as many exits as rows.
+    /// [`Error::BadSystem`] for rows that do not ascend or that lead to states that do not exist,
+    /// for weights that are negative or not finite, or if there are not as many exits as rows.
     ///
     /// # Examples
     ///
@@ -79,11 +79,11 @@ impl FloatSystem {
         Ok(FloatSystem { rows, exits })
     }
 
-    /// The solution for b, within [`Limits::default`].
+    /// Returns the solution for b, within [`Limits::default`].
     ///
     /// # Errors
     ///
-    /// As for [`solve_within`](Self::solve_within).
+    /// The same as for [`solve_within`](Self::solve_within).
     ///
     /// # Examples
     ///
@@ -99,21 +99,21 @@ impl FloatSystem {
         self.solve_within(direction, b, Limits::default(), &mut go_on)
     }
 
-    /// [`solve`](Self::solve) with limits, and with a hook that is asked once in 64 states
+    /// Like [`solve`](Self::solve), with limits, and with a hook that is asked once in 64 states
     /// whether to go on.
     ///
     /// # Errors
     ///
-    /// [`Error::BadSystem`] if there are not as many b as states; [`Error::FloatOverflow`]
-    /// if a state has no way out but among states that lead back, or none that floats can
-    /// hold; [`Error::TooLarge`] and [`Error::TooSlow`] as soon as elimination passes a
-    /// limit; [`Error::Stopped`] by the hook.
+    /// [`Error::BadSystem`] if there are not as many b as states; [`Error::FloatOverflow`] if a
+    /// state has no way out except among states that lead back, or none that floats can represent;
+    /// [`Error::TooLarge`] and [`Error::TooSlow`] as soon as elimination passes a limit;
+    /// [`Error::Stopped`] by the hook.
     ///
-    /// A b that is infinite or no number is no error: what depends on it is none either.
+    /// A b that is infinite or NaN is not an error; what depends on it is infinite or NaN as well.
     ///
     /// # Complexity
     ///
-    /// With m states, m³/3 products at most, and about m for states along a line.
+    /// With m states, at most m³/3 products, and about m for states along a line.
     ///
     /// # Examples
     ///
@@ -140,7 +140,7 @@ impl FloatSystem {
         check_right_side(states, b.len())?;
         let eliminated = Elimination::new(Reals, self.rows, self.exits, limits, hook);
         let eliminated = eliminated.map_err(|refusal| match refusal {
-            // A pivot is a sum of positive weights: zero only where they underflow.
+            // A pivot is a sum of positive weights: it is zero only if they underflow.
             Refusal::Singular => Error::FloatOverflow {
                 operation: of_states(states),
             },
@@ -178,7 +178,7 @@ pub struct FloatSolution {
 }
 
 impl FloatSolution {
-    /// x, by state; not finite where floats cannot hold it.
+    /// Returns x by state. A value that floats cannot represent is not finite.
     ///
     /// # Examples
     ///
@@ -195,7 +195,7 @@ impl FloatSolution {
         &self.numbers
     }
 
-    /// [`numbers`](Self::numbers) without this.
+    /// Returns [`numbers`](Self::numbers), consuming the solution.
     ///
     /// # Examples
     ///
@@ -212,9 +212,9 @@ impl FloatSolution {
         self.numbers
     }
 
-    /// At most so many roundings are in every number, if no b is below zero: with n of
-    /// them it is within a factor of (1 + 2⁻⁵³)ⁿ of the solution for these floats, and if
-    /// each weight came by r roundings, n + 2 m r are in it for m states.
+    /// Returns an upper bound on the number of roundings in every number, if no b is negative. With
+    /// n roundings, a number is within a factor of (1 + 2⁻⁵³)ⁿ of the solution for these float
+    /// weights. If each weight itself has r roundings, the bound is n + 2 m r for m states.
     ///
     /// # Examples
     ///

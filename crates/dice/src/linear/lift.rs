@@ -1,18 +1,18 @@
-//! Exact solutions of A x = b, by lifting one modulo a prime.
+//! Exact solutions of A x = b, by lifting a solution modulo a prime.
 //!
-//! A = diag(w) − W in whole numbers is eliminated once modulo a prime p; each further digit
-//! of x in base p then costs one solution with that elimination and one product with A (J.
-//! D. Dixon, "Exact solution of linear equations using p-adic expansions", Numerische
-//! Mathematik 40, 1982). Elimination in integers (E. H. Bareiss, 1968) multiplies long
-//! numbers in every one of its m³/3 steps; here those steps are done on single words.
-//! Measured on cycles of 100 states with 6 and 100 ways out of each: 1.7 and 5 ms, against
-//! 118 and 223 ms by Bareiss' algorithm on a dense matrix.
+//! A = diag(w) − W in integers is eliminated once modulo a prime p. Each further digit of x in base
+//! p then costs one solution with that elimination and one product with A (J. D. Dixon, "Exact
+//! solution of linear equations using p-adic expansions", Numerische Mathematik 40, 1982).
+//! Elimination in integers (E. H. Bareiss, 1968) multiplies long numbers in every one of its m³/3
+//! steps; here those steps use single words. As measured on cycles of 100 states with 6 and 100
+//! ways out of each, this takes 1.7 and 5 ms, against 118 and 223 ms by Bareiss' algorithm on a
+//! dense matrix.
 //!
-//! All x have one denominator. It is read off a random combination of them, after which
-//! each numerator y takes one product. That A y = d b is sure where both sides are too small
-//! to differ, since they agree modulo the power of p reached; so nothing depends on what
-//! was tried, and it may be tried before all digits are there that could be needed: a fair
-//! walk along 2,000 states has a denominator of 11 bits, where the bound has 2,001.
+//! All x have a common denominator. It is determined from a random combination of them, after which
+//! each numerator y takes one product. A y = d b is certain if both sides are too small to differ,
+//! since they agree modulo the power of p reached. The result therefore never depends on a guess,
+//! and guesses can be made before all digits are computed that could be needed: a fair walk along
+//! 2,000 states has a denominator of 11 bits, where the bound has 2,001.
 
 use super::digits::{assemble, balanced, base, fraction, powers};
 use super::eliminate::Triangles;
@@ -23,11 +23,11 @@ use crate::Error;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{One, Signed};
 
-/// By so many bits numerator and denominator must be shorter than what digits found early
-/// can hold: else they are but what any digits give.
+/// The number of bits by which numerator and denominator must be shorter than the digits found so
+/// far can hold. Otherwise, any digits would give such a fraction.
 const SPARE: u64 = 64;
 
-/// So many digits, or states, are done before the caller is asked whether to go on.
+/// The number of digits, or of states, processed between two calls of the hook.
 const UNHEARD_DIGITS: usize = 16;
 const UNHEARD_STATES: usize = 64;
 
@@ -35,8 +35,8 @@ const UNHEARD_STATES: usize = 64;
 pub(super) struct Lift<'a> {
     pub(super) rows: Vec<&'a [(u32, BigUint)]>,
     pub(super) leaving: &'a [BigUint],
-    /// The product of `leaving`. A is an M-matrix: its determinant and the entries of its
-    /// adjugate are at least zero and at most this.
+    /// The product of `leaving`. A is an M-matrix: its determinant and the entries of its adjugate
+    /// are nonnegative and at most this product.
     pub(super) bound: &'a BigUint,
     pub(super) direction: Direction,
     pub(super) triangles: Triangles<Modulo>,
@@ -44,23 +44,23 @@ pub(super) struct Lift<'a> {
     pub(super) b: &'a [BigInt],
 }
 
-/// Bits that suffice.
+/// Sufficient numbers of bits.
 #[derive(Debug)]
 struct Bits {
     /// For the numerators.
     numerator: u64,
-    /// For a combination more than for them.
+    /// For a combination, in addition to those for the numerators.
     combined: u64,
-    /// For the sum of one equation's coefficients.
+    /// For the sum of the coefficients of one equation.
     equation: u64,
     /// For b.
     right: u64,
 }
 
-/// What combinations have told so far.
+/// The knowledge gained from combinations so far.
 #[derive(Clone, Debug)]
 struct Guess {
-    /// Divides the denominator, unless digits were too few.
+    /// A divisor of the denominator, unless there were too few digits.
     common: BigUint,
     seed: u64,
 }
@@ -81,7 +81,7 @@ impl Lift<'_> {
             equation: equations.iter().map(BigUint::bits).max().unwrap_or(0),
             right: self.b.iter().map(BigInt::bits).max().unwrap_or(0),
         };
-        // Products with digits below 2⁶¹ stay below 2¹²⁵, with those of b too.
+        // Products with digits below 2⁶¹ stay below 2¹²⁵, including those of b.
         if bits.equation <= 62 {
             self.expand::<i128>(&bits, hook)
         } else {
@@ -89,12 +89,12 @@ impl Lift<'_> {
         }
     }
 
-    /// So many digits that numbers of so many bits, of either sign, differ in them.
+    /// The number of digits in which signed numbers of this many bits differ.
     fn digits(&self, bits: u64) -> usize {
         (bits as f64 / (self.prime as f64).log2()) as usize + 2
     }
 
-    /// Finds digits of every x in base p until they are enough.
+    /// Computes digits of every x in base p until they are enough.
     fn expand<R: Rest>(&self, bits: &Bits, hook: &mut Hook<'_>) -> Result<Solution, Error> {
         let states = self.rows.len();
         let all = self.digits(bits.numerator + bits.combined + self.bound.bits() + 1);
@@ -134,13 +134,13 @@ impl Lift<'_> {
             if let Some(solution) = solution {
                 return Ok(solution);
             }
-            // The combinations hid a factor of the denominator: others will not.
+            // The combinations hid a factor of the denominator; others will not.
             heard(hook, states)?;
         }
     }
 
-    /// The solution with these digits, if there is one. `most` is the largest numerator of
-    /// a combination if all digits are there.
+    /// The solution with these digits, if there is one. `most` is the largest numerator of a
+    /// combination if all digits are known.
     fn attempt<R: Rest>(
         &self,
         found: &[Vec<u64>],
@@ -154,8 +154,9 @@ impl Lift<'_> {
         let modulus = |digits: usize| BigUint::from(self.prime).pow(digits as u32);
         let all_modulus = modulus(digits);
         let half = BigUint::one() << (all_modulus.bits() / 2);
-        // A combination hides a prime factor p of the denominator once in p times, so some
-        // in succession must show none: the more, the longer the numerators would take.
+        // A combination hides a prime factor p of the denominator once in p times, so several in
+        // succession must show no factor: the more states, the more of them, since a wrong guess
+        // then costs more.
         let enough = found.len().ilog2() + 1;
         let (mut clear, mut longest) = (0, 0);
         while clear < enough {
@@ -191,8 +192,8 @@ impl Lift<'_> {
             };
             numerators.push(balanced(residue, &modulus));
         }
-        // Both sides of each equation, A y and d b, are the same modulo p to the `few`: if
-        // both are below half of that they are equal.
+        // Both sides of each equation, A y and d b, are equal modulo p to the `few`. If both are
+        // below half of that, they are equal.
         let longest = numerators.iter().map(BigInt::bits).max().unwrap_or(0);
         let holds = (longest + bits.equation).max(right) + 1 < modulus.bits();
         Ok(holds.then(|| Solution {
@@ -201,9 +202,8 @@ impl Lift<'_> {
         }))
     }
 
-    /// The digits of y = d x, found as those of x were: that is quicker than a product and
-    /// a long division for each where there are few ways between many states. `None` where
-    /// it is not.
+    /// The digits of y = d x, computed like those of x. This is faster than a product and a long
+    /// division for each x if there are few ways between many states. `None` if it is not faster.
     fn expand_again<R: Rest>(
         &self,
         common: &BigUint,
@@ -237,7 +237,7 @@ impl Lift<'_> {
         Ok(Some(expansion.found))
     }
 
-    /// A sum of all x with random factors.
+    /// The sum of all x with random factors.
     fn combine(
         &self,
         found: &[Vec<u64>],
@@ -253,13 +253,13 @@ impl Lift<'_> {
             let mut mixed = *seed;
             mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
             mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            // Odd and even: sums of odd multiples might always be even.
+            // Odd and even, since sums of odd multiples might always be even.
             let factor = (mixed >> 32) + 1;
             for (sum, &digit) in sums.iter_mut().zip(x) {
                 *sum += u128::from(factor) * u128::from(digit);
             }
         }
-        // Carried, so that each is a digit again.
+        // Carries, so that each is a digit again.
         let mut carry = 0_u128;
         let prime = u128::from(self.prime);
         let carried = sums.into_iter().map(|sum| {
@@ -272,7 +272,7 @@ impl Lift<'_> {
     }
 }
 
-/// Digits found, and what is left of the right-hand side.
+/// The digits found, and the remaining right-hand side.
 struct Expansion<'a, R> {
     lift: &'a Lift<'a>,
     base: Base,
@@ -295,7 +295,8 @@ impl<'a, R: Rest> Expansion<'a, R> {
         }
     }
 
-    /// Finds the next digit of every x in base p; `feed` adds to what is left of b before.
+    /// Finds the next digit of every x in base p. `feed` first adds to the remaining right-hand
+    /// side.
     fn find(&mut self, feed: impl Fn(usize, &mut R)) {
         let (rest, base) = (&mut self.rest, self.base);
         for (state, rest) in rest.iter_mut().enumerate() {

@@ -1,11 +1,11 @@
-//! How much a solution of a system may take.
+//! Limits on the solution of a system.
 
 use crate::{DEFAULT_LIMIT, Error};
 
-/// Operations on words that each word of a limit allows.
+/// The number of operations on words that each word of a limit allows.
 const OPERATIONS_A_WORD: u128 = 256;
 
-/// How much a solution may take: memory, and time as a multiple of it.
+/// Limits on memory, and on time as a multiple of memory.
 ///
 /// # Examples
 ///
@@ -30,7 +30,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// At most so many words of 64 bits, and 256 operations on words for each of them.
+    /// Creates limits of at most this many 64-bit words, and 256 operations on words for each of
+    /// them.
     ///
     /// # Examples
     ///
@@ -47,7 +48,8 @@ impl Limits {
         }
     }
 
-    /// The same memory, and as much time as it takes: for callers who can stop it.
+    /// Returns the same memory limit without a limit on time, for callers that can stop the
+    /// solution.
     ///
     /// # Examples
     ///

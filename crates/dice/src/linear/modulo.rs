@@ -5,10 +5,11 @@ use super::eliminate::Field;
 /// 2⁶¹ − 1, a Mersenne prime: reducing a product takes a shift and an addition.
 pub(super) const MERSENNE: u64 = (1 << 61) - 1;
 
-/// So many products of numbers below 2⁶¹ fit 128 bits, with room for the sum so far.
+/// The number of products of numbers below 2⁶¹ that fit into 128 bits, with room for the sum so
+/// far.
 const UNREDUCED: usize = 32;
 
-/// Whole numbers modulo a prime: 2⁶¹ − 1, or one below 2³¹.
+/// Integers modulo a prime, which is 2⁶¹ − 1 or below 2³¹.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Modulo(pub(super) u64);
 
@@ -46,7 +47,7 @@ impl Field for Modulo {
         if a == 0 {
             return None;
         }
-        // Fermat: a to the p − 2.
+        // By Fermat's little theorem: a to the power of p − 2.
         let (mut inverse, mut square, mut rest) = (1, a, self.0 - 2);
         while rest > 0 {
             if rest % 2 == 1 {
@@ -72,7 +73,7 @@ impl Field for Modulo {
     }
 }
 
-/// The Mersenne prime, then all primes below 2³¹ from the largest down: a determinant is
+/// The Mersenne prime, followed by all primes below 2³¹ in descending order: a determinant is
 /// divisible by few of them.
 pub(super) fn primes() -> impl Iterator<Item = u64> {
     let prime = |n: &u64| {

@@ -1,11 +1,11 @@
-//! What is left of a right-hand side when some digits of x are found.
+//! The remaining right-hand side after some digits of x are found.
 
 use super::modulo::Modulo;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::ToPrimitive;
 
-/// A prime, and what divides by it.
+/// A prime, and its inverse for exact division.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Base {
     pub(super) prime: Modulo,
@@ -17,7 +17,8 @@ impl Base {
     pub(super) fn new(prime: u64) -> Self {
         let p = i128::from(prime);
         let mut inverse = p;
-        // Newton's method doubles the bits that are right: 3 of any odd number by itself.
+        // Newton's method doubles the number of correct bits; an odd number is its own inverse
+        // modulo 8.
         for _ in 0..6 {
             inverse = inverse.wrapping_mul(2_i128.wrapping_sub(p.wrapping_mul(inverse)));
         }
@@ -28,9 +29,9 @@ impl Base {
     }
 }
 
-/// A number that digits are split off.
+/// A number from which digits are split off.
 pub(super) trait Rest: Clone + Default {
-    /// An estimate of the operations on words that `gain` takes.
+    /// An estimate of the operations on words in `gain`.
     const OPERATIONS: usize;
     fn of(weight: &BigUint) -> Self;
     fn add(&mut self, digit: i64);
@@ -43,7 +44,7 @@ pub(super) trait Rest: Clone + Default {
     fn divide(&mut self, base: Base);
 }
 
-/// For weights that keep everything below 2¹²⁶.
+/// For weights that keep all values below 2¹²⁶.
 impl Rest for i128 {
     const OPERATIONS: usize = 4;
 

@@ -1,10 +1,9 @@
-//! Solutions of systems: whole numbers over one denominator.
+//! Solutions of systems, as integers over one denominator.
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 
-/// The solution of a [`System`](super::System): whole numbers over one denominator, the
-/// least that all have in common.
+/// The solution of a [`System`](super::System): integers over their least common denominator.
 ///
 /// # Examples
 ///
@@ -29,7 +28,7 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// The numerator of each x, by state.
+    /// Returns the numerator of each x, by state.
     ///
     /// # Examples
     ///
@@ -47,7 +46,7 @@ impl Solution {
         &self.numerators
     }
 
-    /// The denominator of all.
+    /// Returns the common denominator.
     ///
     /// # Examples
     ///
@@ -65,7 +64,7 @@ impl Solution {
         &self.denominator
     }
 
-    /// Numerators and denominator.
+    /// Returns the numerators and the denominator.
     ///
     /// # Examples
     ///
@@ -83,11 +82,11 @@ impl Solution {
         (self.numerators, self.denominator)
     }
 
-    /// Each x in lowest terms, by state.
+    /// Returns each x in lowest terms, by state.
     ///
     /// # Complexity
     ///
-    /// A greatest common divisor for each.
+    /// One greatest common divisor for each x.
     ///
     /// # Examples
     ///

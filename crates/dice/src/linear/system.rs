@@ -1,4 +1,4 @@
-//! The equations of an absorbing chain in whole numbers.
+//! The equations of an absorbing chain in integers.
 
 use super::digits::product;
 use super::eliminate::{Elimination, Refusal, Row};
@@ -11,14 +11,14 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::{ToPrimitive, Zero};
 use std::ops::ControlFlow;
 
-/// Operations that one state or way takes in finding one digit.
+/// The operations that one state or way takes for one digit.
 const STEP: u128 = 4;
 
-/// The equations of an absorbing chain in whole numbers: see [the module](super).
+/// The equations of an absorbing chain in integers: see [the module](super).
 ///
-/// Its rows are owned or borrowed: anything that is a slice of pairs of a state and a
-/// weight. Common factors of a row and its exit should be divided out first, since digits
-/// are found as long as the product of all w(k) could need them.
+/// Its rows are owned or borrowed: anything that is a slice of pairs of a state and a weight.
+/// Common factors of a row and its exit should be divided out first, since the number of digits
+/// computed is bounded by the product of all w(k).
 ///
 /// # Examples
 ///
@@ -52,14 +52,14 @@ pub struct System<R = Vec<(u32, BigUint)>> {
 }
 
 impl<R: AsRef<[(u32, BigUint)]>> System<R> {
-    /// The ways out of each state to others, ascending, with their weights; and the weight
-    /// with which each is left for good.
+    /// Creates the system from the ways out of each state to others, in ascending order with their
+    /// weights, and from the weight with which each state is left for good.
     ///
     /// # Errors
     ///
-    /// [`Error::BadSystem`] for rows that do not ascend or lead to states that are not, or
-    /// if there are not as many exits as rows; [`Error::NeverStops`] if some state never
-    /// gets out, so that the equations have no solution or many.
+    /// [`Error::BadSystem`] for rows that do not ascend or that lead to states that do not exist,
+    /// or if there are not as many exits as rows; [`Error::NeverStops`] if some state is never left
+    /// for good, so that the equations have no solution or many.
     ///
     /// # Examples
     ///
@@ -92,7 +92,7 @@ impl<R: AsRef<[(u32, BigUint)]>> System<R> {
         }
     }
 
-    /// The first state that never gets out.
+    /// The first state that is never left for good.
     fn trap(&self) -> Option<usize> {
         let mut sources = vec![Vec::new(); self.rows.len()];
         for (state, row) in self.rows.iter().enumerate() {
@@ -114,7 +114,7 @@ impl<R: AsRef<[(u32, BigUint)]>> System<R> {
         ends.iter().position(|ends| !ends)
     }
 
-    /// The ways out of each state to others.
+    /// Returns the ways out of each state to others.
     ///
     /// # Examples
     ///
@@ -132,7 +132,7 @@ impl<R: AsRef<[(u32, BigUint)]>> System<R> {
         &self.rows
     }
 
-    /// The weight e(k) with which each state is left for good.
+    /// Returns the weight e(k) with which each state is left for good.
     ///
     /// # Examples
     ///
@@ -151,7 +151,7 @@ impl<R: AsRef<[(u32, BigUint)]>> System<R> {
         &self.exits
     }
 
-    /// The weight w(k) of all ways out of each state.
+    /// Returns the weight w(k) of all ways out of each state.
     ///
     /// # Examples
     ///
@@ -171,14 +171,13 @@ impl<R: AsRef<[(u32, BigUint)]>> System<R> {
         &self.leaving
     }
 
-    /// Words that suffice for the common denominator of all x.
+    /// An upper bound on the size in words of the common denominator.
     pub(crate) fn denominator_words(&self) -> u128 {
         u128::from(self.bound.bits() / 64 + 1)
     }
 
-    /// An estimate of the time that lifting takes at most, in operations on words: a
-    /// solution for each digit, and a long division for each state, which is quadratic in
-    /// the digits.
+    /// An upper bound on the time of lifting, in operations on words: a solution for each digit,
+    /// and a long division for each state, which is quadratic in the digits.
     pub(crate) fn operations(&self) -> u128 {
         let states = self.rows.len() as u128;
         let ways = self.rows.iter().map(|row| row.as_ref().len() as u128);
@@ -187,18 +186,18 @@ impl<R: AsRef<[(u32, BigUint)]>> System<R> {
         states * digits * digits + digits * (states + ways.sum::<u128>()) * STEP
     }
 
-    /// Words of all digits of the solution, and of its numerators.
+    /// The size in words of all digits of the solution, and of its numerators.
     fn words(&self, b: &[BigInt]) -> u128 {
         let right = b.iter().map(BigInt::bits).max().unwrap_or(0) + 64;
         let bits = 3 * u128::from(self.bound.bits()) + 2 * u128::from(right);
         (bits / 60 + 4) * self.rows.len() as u128
     }
 
-    /// The solution for b, whose numbers may be below zero, within [`Limits::default`].
+    /// Returns the solution for b, whose entries may be negative, within [`Limits::default`].
     ///
     /// # Errors
     ///
-    /// As for [`solve_within`](Self::solve_within).
+    /// The same as for [`solve_within`](Self::solve_within).
     ///
     /// # Examples
     ///
@@ -219,22 +218,22 @@ impl<R: AsRef<[(u32, BigUint)]>> System<R> {
         self.solve_within(direction, b, Limits::default(), &mut go_on)
     }
 
-    /// [`solve`](Self::solve) with limits, and with a hook that is asked from time to time
+    /// Like [`solve`](Self::solve), with limits, and with a hook that is asked from time to time
     /// whether to go on.
     ///
     /// # Errors
     ///
     /// [`Error::BadSystem`] if there are not as many b as states; [`Error::TooSlow`] and
-    /// [`Error::TooLarge`], before any work, if the longest digits possible would pass a
-    /// limit, or later, as soon as elimination does; [`Error::Stopped`] by the hook.
+    /// [`Error::TooLarge`], before any work, if the longest possible digits would pass a limit, or
+    /// later, as soon as elimination does; [`Error::Stopped`] by the hook.
     ///
     /// # Complexity
     ///
-    /// With m states, one elimination modulo a prime, of m³/3 products at most and of about
-    /// m for states along a line; then, for each 61 bits of the answer, one solution with
-    /// that elimination (m² products at most); then some long products for each state. The
-    /// answer has at most the bits of the product of all w(k), and of b, in numerators and
-    /// denominator; where it has fewer, that is noticed.
+    /// With m states, one elimination modulo a prime, of at most m³/3 products, and of about m for
+    /// states along a line. Then, for each 61 bits of the answer, one solution with that
+    /// elimination (at most m² products), and finally some long products for each state. Numerators
+    /// and denominator of the answer have at most the bits of the product of all w(k) and of b. If
+    /// they have fewer, this is detected.
     ///
     /// # Examples
     ///
@@ -289,7 +288,8 @@ impl<R: AsRef<[(u32, BigUint)]>> System<R> {
         {
             Some(Ok(solution)) => Ok(solution),
             Some(Err(Refusal::Other(error))) => Err(error),
-            // Not for a determinant that fits a memory: the primes' product has 10⁹ digits.
+            // This is not reached for a determinant that fits into memory: the product of the
+            // primes has 10⁹ digits.
             Some(Err(Refusal::Singular)) | None => Err(Error::NeverStops {
                 state: "0".to_owned(),
             }),
@@ -361,7 +361,7 @@ mod tests {
         check([1 << 60, 1 << 60], [1 << 60, 1], [1, 1]);
     }
 
-    /// Determinant 1 · 2⁶¹ − 1 · 1 = 2⁶¹ − 1, and such: the first prime will not do.
+    /// Determinants such as 1 · 2⁶¹ − 1 · 1 = 2⁶¹ − 1, for which the first prime fails.
     #[test]
     fn a_determinant_divisible_by_the_first_prime() {
         check([1, 1], [0, MERSENNE - 1], [1, 0]);

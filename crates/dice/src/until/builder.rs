@@ -1,4 +1,4 @@
-//! How much of a chain may be explored.
+//! Limits on the exploration of a chain.
 
 use super::chain::{Chain, Step};
 use super::component::Graph;
@@ -9,7 +9,7 @@ use rustc_hash::FxBuildHasher;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// What a way from state to state counts beside its weight, in words.
+/// The size in words that a transition counts in addition to its weight.
 const WAY: u128 = 4;
 
 /// Limits for exploring a [`Chain`].
@@ -43,7 +43,7 @@ impl Default for ChainBuilder {
 }
 
 impl ChainBuilder {
-    /// How many states may be found: a million if nothing is said.
+    /// Sets the limit on the number of states. The default is a million.
     ///
     /// # Examples
     ///
@@ -63,14 +63,14 @@ impl ChainBuilder {
         self
     }
 
-    /// How many 64-bit words the ways from state to state may take, each counting four and
-    /// its weight, and how many all that flows through the chain for one answer:
-    /// [`DEFAULT_LIMIT`] if nothing is said. Either is checked as it grows. Each word also
-    /// allows 256 operations on words.
+    /// Sets the limit on the number of 64-bit words of the transitions, each of which counts as
+    /// four words plus its weight, and also of all amounts that are computed for one answer. The
+    /// default is [`DEFAULT_LIMIT`]. Both are checked as they grow. Each word also allows 256
+    /// operations on words.
     ///
-    /// An amount deep in an exact chain is as long as the path to it: a token that moves by
-    /// a d6 needs one more word every 25 squares, so that 40,000 squares use up the default
-    /// limit, and 100,000 need six times as much. Float chains take a word a state.
+    /// An amount deep in an exact chain is as long as the path to it: a token that moves by a d6
+    /// needs one more word every 25 squares, so 40,000 squares use up the default limit, and
+    /// 100,000 need six times as much. Float chains take one word per state.
     ///
     /// # Examples
     ///
@@ -96,13 +96,12 @@ impl ChainBuilder {
         self
     }
 
-    /// [`Chain::explore`] within these limits.
+    /// Explores a chain within these limits, like [`Chain::explore`].
     ///
     /// # Errors
     ///
-    /// [`Error::TooManyChainStates`], [`Error::TooLarge`] if the ways from state to state
-    /// take more than [`max_words`](Self::max_words), and the first error that `step`
-    /// returns.
+    /// [`Error::TooManyChainStates`], [`Error::TooLarge`] if the transitions take more than
+    /// [`max_words`](Self::max_words), and the first error that `step` returns.
     ///
     /// # Examples
     ///
@@ -126,7 +125,7 @@ impl ChainBuilder {
         T: Ord + Clone,
         W: Weight,
     {
-        // States are numbered by 32 bits, and one number is set aside.
+        // States are numbered by 32 bits, and one number is reserved.
         let limit = self.max_states.min(u32::MAX as usize - 1);
         let mut states = IndexSet::with_hasher(FxBuildHasher);
         let too_many = |state: &S| Error::TooManyChainStates {

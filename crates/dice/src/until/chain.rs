@@ -1,4 +1,4 @@
-//! Absorbing chains: states that are left until something ends.
+//! Absorbing chains, which move from state to state until they stop.
 
 use super::builder::ChainBuilder;
 use super::component::Graph;
@@ -12,7 +12,7 @@ use rustc_hash::FxBuildHasher;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// What happens in a state of a [`Chain`].
+/// The next step in a state of a [`Chain`].
 ///
 /// # Examples
 ///
@@ -30,18 +30,17 @@ use std::hash::Hash;
 /// ```
 #[derive(Clone, Debug)]
 pub enum Step<S, T, W = BigUint> {
-    /// The chain ends here, with this outcome.
+    /// The chain stops here, with this outcome.
     Stop(T),
-    /// One step further, to a state of this law.
+    /// The chain goes on to a state drawn from this law.
     Go(Dist<S, W>),
 }
 
-/// An absorbing Markov chain: a process that moves from state to state at random until it
-/// stops with an outcome. It takes no decisions.
+/// An absorbing Markov chain: a process that moves from state to state at random until it stops
+/// with an outcome. It makes no decisions.
 ///
-/// Made by [`explore`](Self::explore) from a start and a function that says what happens
-/// in a state. All answers are exact, or float with a stated bound, by the type of the
-/// laws.
+/// Created by [`explore`](Self::explore) from a start and a function that returns the next step in
+/// a state. All answers are exact, or float with a stated bound, by the type of the laws.
 ///
 /// # Examples
 ///
@@ -70,30 +69,29 @@ pub enum Step<S, T, W = BigUint> {
 ///
 /// # Complexity
 ///
-/// States that no cycle runs through take one pass in topological order; a state that only
-/// leads back to itself is solved in closed form. The states of a true cycle, a strongly
-/// connected component, are eliminated, fewest connections first: a banded chain of m
-/// states takes O(m) word operations for each word of the answer, a dense block O(m³) and
-/// O(m²) for each word.
+/// States on no cycle take one pass in topological order. States that only lead back to themselves
+/// are solved in closed form. The states of a true cycle, a strongly connected component, are
+/// eliminated, fewest connections first: for each word of the answer, a banded chain of m states
+/// takes O(m) word operations, and a dense block O(m²), after O(m³) once.
 #[derive(Debug)]
 pub struct Chain<S, T, W: Weight = BigUint> {
     pub(super) states: IndexSet<S, FxBuildHasher>,
-    /// For each state where it stops, if it does.
+    /// For each state, the outcome if the chain stops there.
     pub(super) ends: Vec<Option<T>>,
     pub(super) graph: Graph,
-    /// Parallel to the ways of the graph.
+    /// The weights of the transitions, in the order of the graph.
     pub(super) weights: Vec<W>,
     pub(super) totals: Vec<W>,
     pub(super) roundings: Vec<Roundings>,
     pub(super) components: Vec<Vec<u32>>,
-    /// States from which the chain can stop.
+    /// Whether the chain can stop from each state.
     pub(super) can_stop: Vec<bool>,
     pub(super) ways_in: (Graph, Vec<usize>),
     pub(super) max_words: u64,
 }
 
 impl Chain<(), ()> {
-    /// Limits to explore a chain within; the types of the chain are those of
+    /// Creates the limits for exploring a chain. The types of the chain are those of
     /// [`ChainBuilder::explore`].
     ///
     /// # Examples
@@ -120,13 +118,14 @@ where
     T: Ord + Clone,
     W: Weight,
 {
-    /// Finds all states that can follow from `start`, asking `step` once about each.
+    /// Explores the chain: finds all states that can be reached from `start`, and calls `step` once
+    /// for each.
     ///
     /// # Errors
     ///
-    /// [`Error::TooManyChainStates`] for more than a million states, see
-    /// [`ChainBuilder::max_states`], [`Error::TooLarge`] for some six million ways between
-    /// them, see [`ChainBuilder::max_words`], and the first error that `step` returns.
+    /// [`Error::TooManyChainStates`] for more than a million states (see
+    /// [`ChainBuilder::max_states`]), [`Error::TooLarge`] for some six million transitions (see
+    /// [`ChainBuilder::max_words`]), and the first error that `step` returns.
     ///
     /// # Examples
     ///
@@ -150,7 +149,7 @@ where
         ChainBuilder::default().explore(start, step)
     }
 
-    /// The number of states, those where the chain stops included; at least one.
+    /// Returns the number of states, including those where the chain stops; at least one.
     ///
     /// # Examples
     ///
@@ -171,7 +170,7 @@ where
         self.states.len()
     }
 
-    /// The first state found from which the chain can never stop, if there is one.
+    /// Returns the first state found from which the chain can never stop, if there is one.
     ///
     /// # Examples
     ///
@@ -194,13 +193,13 @@ where
         self.states.get_index(at)
     }
 
-    /// The probability that the chain stops at all: one, unless it has an
+    /// Returns the probability that the chain stops at all, which is one unless it has an
     /// [`endless_state`](Self::endless_state).
     ///
     /// # Errors
     ///
-    /// [`Error::TooLarge`] beyond [`ChainBuilder::max_words`], [`Error::FloatOverflow`]
-    /// if weights of a float chain underflow, or its visits overflow.
+    /// [`Error::TooLarge`] beyond [`ChainBuilder::max_words`], and [`Error::FloatOverflow`] if
+    /// weights of a float chain underflow or its visits overflow.
     ///
     /// # Examples
     ///
@@ -225,14 +224,14 @@ where
         Ok(W::number(&ledger, &total))
     }
 
-    /// The law of the outcome with which the chain stops.
+    /// Returns the distribution of the outcome with which the chain stops.
     ///
     /// # Errors
     ///
-    /// [`Error::NeverStops`] if a state can be reached from which it cannot,
-    /// [`Error::TooLarge`] and [`Error::TooSlow`] beyond [`ChainBuilder::max_words`], which
-    /// also says how deep an exact chain may be, [`Error::FloatOverflow`]
-    /// if weights of a float chain underflow, or its visits overflow.
+    /// [`Error::NeverStops`] if a state can be reached from which the chain cannot stop,
+    /// [`Error::TooLarge`] and [`Error::TooSlow`] beyond [`ChainBuilder::max_words`], which also
+    /// describes how deep an exact chain may be, and [`Error::FloatOverflow`] if weights of a float
+    /// chain underflow or its visits overflow.
     ///
     /// # Examples
     ///
@@ -262,11 +261,11 @@ where
         law(&mut ledger, stopped)
     }
 
-    /// How often each state is visited on average before the chain stops.
+    /// Returns the mean number of visits to each state before the chain stops.
     ///
     /// # Errors
     ///
-    /// As for [`outcome`](Self::outcome).
+    /// The same as for [`outcome`](Self::outcome).
     ///
     /// # Examples
     ///
@@ -301,14 +300,14 @@ where
         Ok(visits)
     }
 
-    /// The mean number of steps until the chain stops; a chain that stops at its start
-    /// takes none.
+    /// Returns the mean number of steps until the chain stops. A chain that stops at its start
+    /// takes no steps.
     ///
-    /// In floats its relative error is at most [`Visits::relative_error`].
+    /// In floats, its relative error is at most [`Visits::relative_error`].
     ///
     /// # Errors
     ///
-    /// As for [`outcome`](Self::outcome).
+    /// The same as for [`outcome`](Self::outcome).
     ///
     /// # Examples
     ///
@@ -332,17 +331,16 @@ where
         finite::<W>(W::number(&ledger, &total))
     }
 
-    /// The variance of the number of steps until the chain stops.
+    /// Returns the variance of the number of steps until the chain stops.
     ///
-    /// With v the expected visits to the states on the way and u those of a chain that
-    /// starts with weights v, it is 2 Σu − Σv − (Σv)² (J. G. Kemeny and J. L. Snell,
-    /// "Finite Markov Chains", 1960, theorem 3.3.5). In floats the terms cancel: the
-    /// absolute error is at most a small multiple of the square of the mean times twice
-    /// the bound of [`Visits::relative_error`].
+    /// With v the expected visits to the states on the way and u those of a chain that starts with
+    /// weights v, it is 2 Σu − Σv − (Σv)² (J. G. Kemeny and J. L. Snell, "Finite Markov Chains",
+    /// 1960, theorem 3.3.5). In floats, the terms cancel: the absolute error is at most a small
+    /// multiple of the square of the mean times twice the bound of [`Visits::relative_error`].
     ///
     /// # Errors
     ///
-    /// As for [`outcome`](Self::outcome).
+    /// The same as for [`outcome`](Self::outcome).
     ///
     /// # Examples
     ///
@@ -380,7 +378,7 @@ where
         }
     }
 
-    /// A state on a cycle, if there is one.
+    /// Returns a state on a cycle, if there is one.
     pub(super) fn cyclic_state(&self) -> Option<&S> {
         let cyclic = self.components.iter().find_map(|component| {
             let first = component[0];
@@ -419,8 +417,8 @@ where
         W::unshare(ledger, flow, &self.totals[at], self.roundings[at].total)
     }
 
-    /// What arrives at each stop, and for each other state its visits over its total, from
-    /// a source in any states. States that never stop are sinks: nothing is asked of them.
+    /// The amounts that arrive at each stop, and for each other state its visits over its total,
+    /// from a source in any states. States that never stop are sinks and are not computed.
     fn flow(
         &self,
         ledger: &mut W::Ledger,
@@ -428,11 +426,11 @@ where
     ) -> Result<Vec<Option<W::Mass>>, Error> {
         let one = W::unit();
         let mut flows: Vec<Option<W::Mass>> = vec![None; self.len()];
-        // The block that a state was last seen in, and its place there.
+        // The block that last contained each state, and the state's position there.
         let mut places = vec![(u32::MAX, 0u32); self.len()];
         let (origins, ways) = &self.ways_in;
         for (number, component) in (0u32..).zip(&self.components) {
-            // A component stops from all of its states or from none.
+            // A component can stop from all of its states or from none.
             if !self.can_stop[component[0] as usize] {
                 continue;
             }
@@ -455,7 +453,7 @@ where
             }
             if let [state] = component[..] {
                 let at = state as usize;
-                // One component, one inflow.
+                // A single state has a single inflow.
                 let inflow = inflows.swap_remove(0);
                 flows[at] = Some(match self.ends[at] {
                     Some(_) => inflow,
@@ -469,7 +467,7 @@ where
             let (block, common) = self.block(component, number, &places);
             let solved = W::block(ledger, block, &inflows)?;
             for ((&state, flow), common) in component.iter().zip(solved).zip(common) {
-                // The row was divided by what its weights have in common.
+                // The row was divided by the common divisor of its weights.
                 let flow = match common {
                     Some(common) => W::share(ledger, &flow, &common, 0),
                     None => flow,
@@ -480,7 +478,7 @@ where
         Ok(flows)
     }
 
-    /// A state on no cycle but perhaps its own.
+    /// A state that is on no cycle, except perhaps its own self-loop.
     fn alone(&self, ledger: &mut W::Ledger, at: usize, inflow: &W::Mass) -> W::Mass {
         let ways = self.graph.ways(at);
         let counted = self.roundings[at];
@@ -488,7 +486,7 @@ where
         if !ways.clone().any(|way| itself(&way)) {
             return W::share(ledger, inflow, &self.totals[at], counted.total);
         }
-        // Added up and not subtracted from the total, which would cancel in floats.
+        // Summed rather than subtracted from the total, which would cancel in floats.
         let length = ways.len() as u64;
         let mut out = W::nothing();
         ways.filter(|way| !itself(way))
@@ -535,8 +533,8 @@ where
     }
 }
 
-/// The same amount if a double holds it. An infinite one would be an infinite probability
-/// further on, or none at all.
+/// Returns the amount if a double can hold it. An infinite one would lead to probabilities that are
+/// infinite or NaN.
 fn carried<W: Weight>(ledger: &W::Ledger, mass: W::Mass) -> Result<W::Mass, Error> {
     if !W::EXACT {
         finite::<W>(W::number(ledger, &mass))?;
@@ -544,12 +542,12 @@ fn carried<W: Weight>(ledger: &W::Ledger, mass: W::Mass) -> Result<W::Mass, Erro
     Ok(mass)
 }
 
-/// Visits to states that are hardly ever left may be too many for a double.
+/// Visits to states that are hardly ever left may exceed the range of doubles.
 fn finite<W: Weight>(number: W::Ratio) -> Result<W::Ratio, Error> {
     crate::shape::finite::<W>(number, || "a number of visits or steps".to_owned())
 }
 
-/// The law of outcomes with amounts that sum to one.
+/// The law of outcomes whose amounts sum to one.
 pub(super) fn law<T: Ord, W: Weight>(
     ledger: &mut W::Ledger,
     mut stopped: Vec<(T, W::Mass)>,

@@ -1,9 +1,9 @@
-//! The cycles of a chain: strongly connected components, sources first.
+//! The cycles of a chain: strongly connected components, in topological order.
 
-/// Who leads to whom, in compressed rows.
+/// A directed graph in compressed rows.
 #[derive(Debug)]
 pub(super) struct Graph {
-    /// Where the ways out of each state begin, and the end.
+    /// The index of the first edge of each state, followed by the number of edges.
     pub(super) starts: Vec<usize>,
     pub(super) targets: Vec<u32>,
 }
@@ -17,7 +17,7 @@ impl Graph {
         self.starts[state]..self.starts[state + 1]
     }
 
-    /// For each state, the positions of the ways into it, in order; and their origins.
+    /// For each state, the indices of the edges into it in order, and their origins.
     pub(super) fn reversed(&self) -> (Graph, Vec<usize>) {
         let mut starts = vec![0; self.states() + 1];
         for &target in &self.targets {
@@ -43,7 +43,7 @@ impl Graph {
         (reversed, ways)
     }
 
-    /// The states from which one of `ends` is reached.
+    /// The states from which one of `ends` can be reached.
     pub(super) fn reaching(&self, ends: impl Iterator<Item = usize>) -> Vec<bool> {
         let (reversed, _) = self.reversed();
         let mut reached = vec![false; self.states()];
@@ -66,9 +66,8 @@ impl Graph {
 
     /// Strongly connected components in topological order, each ascending.
     ///
-    /// R. Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1
-    /// (1972), with a stack of its own in place of recursion: a chain may be a million
-    /// states deep.
+    /// R. Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1 (1972), with
+    /// an explicit stack in place of recursion, since a chain may be a million states deep.
     pub(super) fn components(&self) -> Vec<Vec<u32>> {
         const NEW: u32 = u32::MAX;
         let states = self.states();

@@ -1,10 +1,10 @@
 //! Amounts that flow through a chain: probabilities and expected visits, exact or float.
 //!
-//! In exact chains an amount is a whole number over a product of *atoms*: totals of rows
-//! and determinants of cyclic blocks. The product is kept as a list of exponents. So two
-//! amounts meet over the larger exponent of each atom, with no gcd anywhere: a chain of
-//! d6 has the one atom 6, and its denominators are 6, 36, 216, … One denominator for the
-//! whole chain would grow with the number of states instead of the number of steps.
+//! In exact chains, an amount is an integer over a product of *atoms*: totals of rows and
+//! determinants of cyclic blocks. The product is stored as a list of exponents. To add two amounts,
+//! each atom takes the larger of its two exponents, so no gcd is needed anywhere. A chain of d6 has
+//! the single atom 6, and its denominators are 6, 36, 216, … One denominator for the whole chain
+//! would grow with the number of states instead of the number of steps.
 
 use crate::linear::{Direction, FloatSystem, Limits, System};
 use crate::reduce::{gcd, reduce};
@@ -15,13 +15,13 @@ use rustc_hash::FxHashMap;
 use std::fmt::Debug;
 use std::ops::ControlFlow;
 
-/// What finding a term of a sum takes, beside its arithmetic.
+/// The operations for one term of a sum, in addition to its arithmetic.
 const TERM: u128 = 48;
 
-/// The states of a cycle among themselves, self-loops left out.
+/// The states of a cycle and the transitions between them, without self-loops.
 #[derive(Debug)]
 pub struct Block<W> {
-    /// For each state the others it leads to, ascending, and with what weight.
+    /// For each state, the other states it leads to in ascending order, with the weights.
     pub(super) rows: Vec<Vec<(u32, W)>>,
     /// The weight with which each state leaves the block.
     pub(super) exits: Vec<W>,
@@ -29,20 +29,21 @@ pub struct Block<W> {
     pub(super) roundings: u64,
 }
 
-/// What a [`Weight`] needs to flow.
+/// The operations that amounts in a chain need of a [`Weight`].
 ///
-/// Public only because [`Weight`] is; sealed with it, and not named outside the crate.
+/// This is public only because [`Weight`] is. It is sealed with it, and not named outside the
+/// crate.
 pub trait Flow: Sized {
     /// An amount.
     type Mass: Clone + Debug;
-    /// What amounts have in common, and their size so far.
+    /// The shared data of amounts, and their total size so far.
     type Ledger: Debug;
 
-    /// A ledger that refuses more than `limit` words.
+    /// Creates a ledger that refuses more than `limit` words.
     fn ledger(limit: u64) -> Self::Ledger;
-    /// One.
+    /// The amount one.
     fn whole() -> Self::Mass;
-    /// Σ amount · weight; the third number counts the roundings of the weight.
+    /// Σ amount · weight; the third component of a term counts the roundings of the weight.
     fn inflow(
         ledger: &mut Self::Ledger,
         terms: &[(&Self::Mass, &Self, u64)],
@@ -54,23 +55,23 @@ pub trait Flow: Sized {
         whole: &Self,
         roundings: u64,
     ) -> Self::Mass;
-    /// amount · whole: undoes [`share`](Self::share).
+    /// amount · whole, the inverse of [`share`](Self::share).
     fn unshare(
         ledger: &Self::Ledger,
         mass: &Self::Mass,
         whole: &Self,
         roundings: u64,
     ) -> Self::Mass;
-    /// The visits to the states of a block, each over the state's total, from what flows
-    /// in from outside.
+    /// The visits to the states of a block, each over the state's total, given the inflow from
+    /// outside.
     fn block(
         ledger: &mut Self::Ledger,
         block: Block<Self>,
         inflow: &[Self::Mass],
     ) -> Result<Vec<Self::Mass>, Error>;
-    /// Divides weights by what they have in common, which it returns.
+    /// Divides weights by their common divisor and returns it.
     fn simplify(row: &mut [(u32, Self)], exit: &mut Self) -> Option<Self>;
-    /// The sum.
+    /// The sum of amounts.
     fn total(ledger: &Self::Ledger, masses: Vec<Self::Mass>) -> Self::Mass;
     /// The amounts as weights over one total, and the roundings in each weight.
     fn level(
@@ -81,7 +82,7 @@ pub trait Flow: Sized {
     fn number(ledger: &Self::Ledger, mass: &Self::Mass) -> <Self as Weight>::Ratio
     where
         Self: Weight;
-    /// The roundings in the amount.
+    /// The number of roundings in the amount.
     fn roundings(mass: &Self::Mass) -> u64;
 }
 
@@ -89,7 +90,7 @@ pub trait Flow: Sized {
 #[derive(Clone, Debug)]
 pub struct Fraction {
     numerator: BigUint,
-    /// Atoms, ascending, and how often each divides.
+    /// The atoms in ascending order, with their exponents.
     denominator: Denominator,
 }
 
@@ -128,7 +129,8 @@ impl Atoms {
         divided
     }
 
-    /// What `own` lacks to be `common`, a multiple of it.
+    /// The factor by which `own` must be multiplied to reach `common`, which must be a multiple of
+    /// it.
     fn missing(&self, common: &Denominator, own: &Denominator) -> Option<BigUint> {
         let mut own = own.iter().peekable();
         let mut product: Option<BigUint> = None;
@@ -158,7 +160,7 @@ impl Atoms {
             .unwrap_or_else(BigUint::one)
     }
 
-    /// Counts amounts over this denominator before they are computed, each as a sum of so
+    /// Accounts for amounts over this denominator before they are computed, each as a sum of this
     /// many terms.
     fn charge(
         &mut self,
@@ -187,8 +189,8 @@ fn within(words: u128, limit: u64) -> Result<(), Error> {
     Limits::words(limit).check_words(flowing, words)
 }
 
-/// Refuses what takes much longer than filling the memory allowed: a state with many ways
-/// into it keeps one amount, but adds up all of them.
+/// Refuses an operation that takes much longer than filling the allowed memory: a state with many
+/// transitions into it stores one amount, but sums all of them.
 pub(super) fn in_time(
     operation: impl FnOnce() -> String,
     operations: u128,
@@ -251,7 +253,7 @@ impl Flow for BigUint {
         ledger.charge(&denominator, 1, terms.len())?;
         let mut numerator = BigUint::zero();
         if let [(atom, _)] = denominator[..] {
-            // By Horner's rule: raising each term on its own would take a power for each.
+            // By Horner's rule, since raising each term separately would take a power for each.
             let exponent = |mass: &Fraction| mass.denominator.first().map_or(0, |f| f.1);
             let mut sorted: Vec<_> = terms.iter().map(|t| (exponent(t.0), t.0, t.1)).collect();
             sorted.sort_by_key(|term| term.0);
@@ -274,7 +276,7 @@ impl Flow for BigUint {
         }
         for (mass, weight, _) in terms {
             match ledger.missing(&denominator, &mass.denominator) {
-                // Two short factors first: one pass over the long one.
+                // The two short factors first, so that there is one pass over the long one.
                 Some(factor) => numerator += &mass.numerator * (factor * *weight),
                 None if weight.is_one() => numerator += &mass.numerator,
                 None => numerator += &mass.numerator * *weight,
@@ -326,7 +328,7 @@ impl Flow for BigUint {
         let (numerators, determinant) = solved.into_parts();
         let denominator = ledger.divided(&common, &determinant);
         let fraction = |numerator: BigInt| Fraction {
-            // No inflow is below zero.
+            // No inflow is negative.
             numerator: numerator.into_parts().1,
             denominator: denominator.clone(),
         };
@@ -334,7 +336,7 @@ impl Flow for BigUint {
     }
 
     fn simplify(row: &mut [(u32, Self)], exit: &mut Self) -> Option<Self> {
-        // Smaller pivots leave fewer digits to lift.
+        // Smaller pivots leave fewer digits to compute.
         let mut common = exit.clone();
         for (_, weight) in row.iter() {
             if common.is_one() {
@@ -351,7 +353,7 @@ impl Flow for BigUint {
     }
 
     fn total(ledger: &Atoms, mut masses: Vec<Fraction>) -> Fraction {
-        // Neighbours first: their denominators are alike, and long factors come last.
+        // Neighbours first, since their denominators are similar, and long factors then come last.
         while masses.len() > 1 {
             masses = masses
                 .chunks(2)
@@ -373,7 +375,7 @@ impl Flow for BigUint {
 
     fn level(ledger: &mut Atoms, masses: Vec<Fraction>) -> Result<(Vec<Self>, Self, u64), Error> {
         let common = joined(&masses);
-        // Many outcomes early in a deep chain are short until they are brought over the
+        // Outcomes that are reached early in a deep chain are short until they are brought over the
         // denominator of the last.
         ledger.charge(&common, masses.len(), 1)?;
         let weights = masses.iter().map(|mass| ledger.raise(&common, mass));
@@ -392,14 +394,14 @@ impl Flow for BigUint {
     }
 }
 
-/// A double and how many roundings it has been through.
+/// A double and the number of its roundings.
 #[derive(Clone, Copy, Debug)]
 pub struct Rounded {
     value: f64,
     roundings: u64,
 }
 
-/// How many doubles a float chain has taken.
+/// The number of doubles that a float chain has used.
 #[derive(Debug)]
 pub struct Meter {
     words: u128,
@@ -476,7 +478,7 @@ impl Flow for f64 {
         within(ledger.words, ledger.limit)?;
         in_time(flowing, ledger.operations, ledger.limit)?;
         let most = inflow.iter().map(|mass| mass.roundings).max().unwrap_or(0);
-        // An error of one rounding in every weight changes each visit by at most 2m.
+        // One rounding in every weight changes each visit by at most 2m roundings, for m states.
         let given = block.roundings.saturating_mul(2 * states as u64);
         let roundings = most
             .saturating_add(given)

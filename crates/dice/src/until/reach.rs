@@ -1,4 +1,4 @@
-//! Rolls that are added up until the sum reaches a target.
+//! Rolls that are summed until the sum reaches a target.
 
 use super::chain::{Chain, Step, law};
 use super::mass::in_time;
@@ -8,16 +8,16 @@ use crate::{DEFAULT_LIMIT, Dist, Error, Weight, power};
 use num_integer::Integer;
 use std::ops::Range;
 
-/// Rolls that are added up until the sum reaches a target.
+/// Rolls that are summed until the sum reaches a target.
 impl<W: Weight> Dist<i64, W> {
-    /// The law of the number of rolls until their sum is `target` or more.
+    /// Returns the distribution of the number of rolls until their sum is `target` or more.
     ///
     /// # Errors
     ///
-    /// [`Error::FaceTooSmall`] if a face is 0 or less: the number of rolls then has no
-    /// largest value, see [`rolls_to_reach_by`](Self::rolls_to_reach_by).
-    /// [`Error::TooLarge`] and [`Error::TooSlow`], before any work, beyond
-    /// [`DEFAULT_LIMIT`]: a target of some 3,000 for a d6.
+    /// [`Error::FaceTooSmall`] if a face is 0 or less, since the number of rolls then has no
+    /// largest value (see [`rolls_to_reach_by`](Self::rolls_to_reach_by)). [`Error::TooLarge`] and
+    /// [`Error::TooSlow`], before any work, beyond [`DEFAULT_LIMIT`]: a target of some 3,000 for a
+    /// d6.
     ///
     /// # Examples
     ///
@@ -32,12 +32,12 @@ impl<W: Weight> Dist<i64, W> {
     ///
     /// # Complexity
     ///
-    /// O(r·t·f) for r rolls at most, t sums below the target and f faces; twice t weights
-    /// are kept.
+    /// O(r·t·f) for at most r rolls, t sums below the target and f faces. Twice t weights are
+    /// stored.
     pub fn rolls_to_reach(&self, target: i64) -> Result<Self, Error> {
         let mut race = Race::new(self, target, DEFAULT_LIMIT)?;
         let mut pairs = Vec::new();
-        // The weight of each face or a larger one, as far as they can matter.
+        // The weight of each face or a larger one, as far as it can matter.
         let mut tails: Vec<W> = Vec::with_capacity(race.faces.len());
         let mut tail = W::nothing();
         for (_, weight) in race.faces.iter().rev() {
@@ -63,13 +63,13 @@ impl<W: Weight> Dist<i64, W> {
         race.law(pairs)
     }
 
-    /// The joint law of the number of rolls and of their sum when it first is `target` or
-    /// more.
+    /// Returns the joint distribution of the number of rolls and of their sum when it first is
+    /// `target` or more.
     ///
     /// # Errors
     ///
-    /// As for [`rolls_to_reach`](Self::rolls_to_reach), and [`Error::OutcomeOverflow`] if
-    /// a sum leaves `i64`.
+    /// The same as for [`rolls_to_reach`](Self::rolls_to_reach), and [`Error::OutcomeOverflow`] if
+    /// a sum does not fit into `i64`.
     ///
     /// # Examples
     ///
@@ -114,17 +114,17 @@ impl<W: Weight> Dist<i64, W> {
         race.law(pairs)
     }
 
-    /// The law of the sum when it first is `target` or more; the overshoot is this less
-    /// the target.
+    /// Returns the distribution of the sum when it first is `target` or more. The overshoot is this
+    /// sum minus the target.
     ///
-    /// Faces of 0 only take time, and are left out.
+    /// Faces of 0 only take time, and are ignored.
     ///
     /// # Errors
     ///
-    /// [`Error::FaceTooSmall`] if a face is negative: the sums then have no lower end, and
-    /// a [`Chain`] that stops at one of your own has an answer. [`Error::NeverStops`] if
-    /// all faces are 0 and the target is not. [`Error::OutcomeOverflow`] if a sum leaves
-    /// `i64`, [`Error::TooLarge`] and [`Error::TooSlow`] beyond [`DEFAULT_LIMIT`].
+    /// [`Error::FaceTooSmall`] if a face is negative, since the sums then have no lower end; use a
+    /// [`Chain`] that stops at a lower end of your own. [`Error::NeverStops`] if all faces are 0
+    /// and the target is not. [`Error::OutcomeOverflow`] if a sum does not fit into `i64`,
+    /// [`Error::TooLarge`] and [`Error::TooSlow`] beyond [`DEFAULT_LIMIT`].
     ///
     /// # Examples
     ///
@@ -139,8 +139,8 @@ impl<W: Weight> Dist<i64, W> {
     ///
     /// # Complexity
     ///
-    /// O(t·f) products for t sums below the target and f faces: the renewal equation. An
-    /// exact weight far from the start is as long as a path to it.
+    /// O(t·f) products for t sums below the target and f faces, by the renewal equation. An exact
+    /// weight far from the start is as long as a path to it.
     pub fn sum_on_reaching(&self, target: i64) -> Result<Self, Error> {
         if target <= 0 {
             return Ok(Dist::point(0));
@@ -163,10 +163,10 @@ impl<W: Weight> Dist<i64, W> {
         let operation = || format!("the sum of rolls on reaching {target}");
         power::check_size(operation, length, 0, DEFAULT_LIMIT)?;
         let mut ledger = W::ledger(DEFAULT_LIMIT);
-        // The race has brought the faces over its own total, which in floats is one and not
-        // that of the law; how the faces were rounded for it is counted with them.
+        // The race has scaled the faces to its own total, which in floats is one instead of that of
+        // the law. The roundings of this scaling are counted with those of the faces.
         let counted = race.face_roundings;
-        // The chance that the rolls ever make each sum, over the total.
+        // For each sum, the probability that the rolls ever reach it exactly, over the total.
         let mut visits: Vec<Option<W::Mass>> = vec![None; race.target as usize];
         visits[0] = Some(W::share(&mut ledger, &W::whole(), &race.total, 0));
         let arriving = |ledger: &mut W::Ledger, visits: &[Option<W::Mass>], sum: u64| {
@@ -198,15 +198,15 @@ impl<W: Weight> Dist<i64, W> {
         law(&mut ledger, stopped)
     }
 
-    /// The mean number of rolls until their sum is `target` or more, by Wald's identity:
-    /// the mean sum then over the mean roll.
+    /// Returns the mean number of rolls until their sum is `target` or more, by Wald's identity:
+    /// the mean of the final sum divided by the mean roll.
     ///
-    /// In floats the relative error is at most the sum of those of the two laws and a few
-    /// units in the last place.
+    /// In floats, the relative error is at most the sum of those of the two laws and a few units in
+    /// the last place.
     ///
     /// # Errors
     ///
-    /// As for [`sum_on_reaching`](Self::sum_on_reaching).
+    /// The same as for [`sum_on_reaching`](Self::sum_on_reaching).
     ///
     /// # Examples
     ///
@@ -223,12 +223,13 @@ impl<W: Weight> Dist<i64, W> {
         if target <= 0 {
             return Ok(sum.mean());
         }
-        // Positive, or the sum would never have reached its target.
+        // The mean is positive, or the sum would never have reached its target.
         Ok(sum.mean() / self.mean())
     }
 
-    /// The law of the number of rolls until their sum is `target` or more, followed for
-    /// `horizon` rolls: for faces of any sign, where the number may have no largest value.
+    /// Returns the distribution of the number of rolls until their sum is `target` or more,
+    /// followed for `horizon` rolls. Faces may have any sign; the number may then have no largest
+    /// value.
     ///
     /// # Errors
     ///
@@ -266,18 +267,18 @@ fn count(ranges: &[Range<u64>]) -> u128 {
     lengths.map(u128::from).sum()
 }
 
-/// Sums below the target, roll by roll, in units of what all faces have in common.
+/// The sums below the target, roll by roll, in units of the greatest common divisor of all faces.
 struct Race<W> {
     /// Ascending.
     faces: Vec<(u64, W)>,
     total: W,
     target: u64,
     unit: u64,
-    /// After so many rolls the target is reached.
+    /// The number of rolls after which the target is certainly reached.
     rolls: u64,
     /// The weight of each sum below the target.
     sums: Vec<W>,
-    /// In each face, then in each sum.
+    /// The roundings in each face, and then in each sum.
     face_roundings: u64,
     roundings: u64,
 }
@@ -285,7 +286,7 @@ struct Race<W> {
 impl<W: Weight> Race<W> {
     fn new(law: &Dist<i64, W>, target: i64, limit: u64) -> Result<Self, Error> {
         let least = *law.min();
-        // A target of 0 is reached by the empty sum, whatever the faces.
+        // A target of 0 is reached by the empty sum, whatever the faces are.
         let goal = u64::try_from(target).unwrap_or(0);
         if least < 1 && goal > 0 {
             return Err(Error::FaceTooSmall {
@@ -321,7 +322,7 @@ impl<W: Weight> Race<W> {
         let faces = faces.map(|(face, weight)| (face.unsigned_abs() / unit, scale(weight)));
         let mut sums = Vec::new();
         if limit < u64::MAX && target > 0 {
-            // Fits the address space, since it fits the limit.
+            // It fits the address space, since it fits the limit.
             sums = vec![W::nothing(); target as usize];
             sums[0] = W::unit();
         }
@@ -341,7 +342,7 @@ impl<W: Weight> Race<W> {
         })
     }
 
-    /// One more roll for each sum below the target.
+    /// Adds one more roll to each sum below the target.
     fn roll(&mut self) {
         let mut next = vec![W::nothing(); self.sums.len()];
         for (below, weight) in self.sums.iter().enumerate() {
@@ -362,7 +363,7 @@ impl<W: Weight> Race<W> {
         self.roundings = self.roundings.saturating_add(more);
     }
 
-    /// The sums on reaching the target, ascending: from each sum below it by each face. All
+    /// The possible final sums in ascending order, from each sum below the target by each face. All
     /// are at most 2⁶³, since the target fits.
     fn ends(&self) -> Vec<Range<u64>> {
         let mut ends: Vec<Range<u64>> = Vec::new();
@@ -379,7 +380,7 @@ impl<W: Weight> Race<W> {
         ends
     }
 
-    /// The faces by which a sum can be reached from one below the target.
+    /// The faces by which a final sum can be reached from a sum below the target.
     fn last_faces(&self, sum: u64) -> &[(u64, W)] {
         let least = (sum + 1).saturating_sub(self.target);
         let low = self.faces.partition_point(|face| face.0 < least);
@@ -387,7 +388,7 @@ impl<W: Weight> Race<W> {
         &self.faces[low..high]
     }
 
-    /// A sum on reaching the target as an outcome.
+    /// A final sum as an outcome.
     fn sum(&self, end: u64) -> Result<i64, Error> {
         let overflow = || {
             let last = self.last_faces(end).first().map_or(0, |face| face.0);
@@ -402,7 +403,7 @@ impl<W: Weight> Race<W> {
         sum.and_then(Result::ok).ok_or_else(overflow)
     }
 
-    /// The law of outcomes with the roll on which they happen.
+    /// The law of outcomes, given the roll on which each happens.
     fn law<T: Ord>(&self, pairs: Vec<(T, u64, W)>) -> Result<Dist<T, W>, Error> {
         let mut powers = vec![W::unit()];
         for roll in 0..self.rolls as usize {

@@ -5,7 +5,7 @@ use crate::{Dist, Error, Weight, power};
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
-/// A number of steps or rolls that was counted up to a horizon.
+/// A number of steps or rolls that is counted up to a horizon.
 ///
 /// # Examples
 ///
@@ -22,13 +22,13 @@ use std::hash::Hash;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Steps {
-    /// This many.
+    /// Exactly this number.
     Exactly(u64),
-    /// More than the horizon: it was not followed further.
+    /// More than this number, which is the horizon.
     MoreThan(u64),
 }
 
-/// The number, or `> ` and the horizon.
+/// Displays the number, or `> ` and the horizon.
 ///
 /// # Examples
 ///
@@ -53,8 +53,8 @@ where
     T: Ord + Clone,
     W: Weight,
 {
-    /// The law of the number of steps until the chain stops, followed for `horizon` steps;
-    /// what is left is [`Steps::MoreThan`].
+    /// Returns the distribution of the number of steps until the chain stops, followed for
+    /// `horizon` steps. The rest is [`Steps::MoreThan`].
     ///
     /// # Errors
     ///
@@ -80,9 +80,9 @@ where
     ///
     /// # Complexity
     ///
-    /// One pass over the states that can be occupied, a step.
+    /// One pass per step over the states that can be occupied.
     pub fn steps(&self, horizon: u64) -> Result<Dist<Steps, W>, Error> {
-        // Without a cycle a path is shorter than the number of states.
+        // A path without a cycle has fewer steps than there are states.
         let length = match self.cyclic_state() {
             Some(_) => horizon,
             None => horizon.min(self.len() as u64),
@@ -93,8 +93,8 @@ where
         law(&mut ledger, stopped)
     }
 
-    /// The law of the number of steps until the chain stops, where it has a largest value:
-    /// the chain has no cycle.
+    /// Returns the distribution of the number of steps until the chain stops, if it has a largest
+    /// value, that is, if the chain has no cycle.
     ///
     /// # Errors
     ///
@@ -122,13 +122,13 @@ where
         let (mut ledger, stopped) = self.follow(u64::MAX)?;
         let number = |(steps, mass)| match steps {
             Steps::Exactly(steps) => (steps as i64, mass),
-            // Paths without a cycle are shorter than the number of states.
+            // Paths without a cycle have fewer steps than there are states.
             Steps::MoreThan(_) => (i64::MAX, mass),
         };
         law(&mut ledger, stopped.into_iter().map(number).collect())
     }
 
-    /// What stops at each step, and what has not stopped by the horizon.
+    /// The amounts that stop at each step, and the amount that has not stopped by the horizon.
     #[expect(clippy::type_complexity, reason = "a pair, used twice")]
     fn follow(&self, horizon: u64) -> Result<(W::Ledger, Vec<(Steps, W::Mass)>), Error> {
         let mut ledger = W::ledger(self.max_words);
@@ -178,9 +178,9 @@ where
         Ok((ledger, stopped))
     }
 
-    /// The states that can follow, ascending, and all ways to them in this order, each with
-    /// the number of its origin: the same sums in the same order every time. `places` is
-    /// zero before; afterwards it says where the ways to a state end.
+    /// The states that can follow in ascending order, and all transitions to them in this order,
+    /// each with the index of its origin. The order of summation is thus always the same. `places`
+    /// must be zero; afterwards it holds the end of the transitions to each state.
     fn arriving(
         &self,
         leaving: &[(usize, W::Mass)],
@@ -191,7 +191,7 @@ where
             let ways = self.graph.ways(at);
             ways.map(move |way| (origin, way, self.graph.targets[way]))
         });
-        // Counted first and then put in their places.
+        // A counting sort: count first, then place.
         let (mut arriving, mut count) = (Vec::new(), 0);
         for (_, _, target) in ways.clone() {
             if places[target as usize] == 0 {

@@ -1,4 +1,4 @@
-//! How often a chain visits each of its states.
+//! The number of visits of a chain to each of its states.
 
 use crate::Weight;
 use crate::rounding::Roundings;
@@ -8,10 +8,10 @@ use rustc_hash::FxBuildHasher;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// How often a [`Chain`](crate::Chain) visits each of its states on average; made by
+/// The mean number of visits of a [`Chain`](crate::Chain) to each of its states. Created by
 /// [`Chain::visits`](crate::Chain::visits).
 ///
-/// For states where it stops this is the probability to stop there.
+/// For a state where the chain stops, this is the probability of stopping there.
 ///
 /// # Examples
 ///
@@ -48,8 +48,8 @@ impl<'a, S: Eq + Hash + Debug, W: Weight> Visits<'a, S, W> {
         }
     }
 
-    /// The mean number of visits to a state, the start counting one from the beginning;
-    /// `None` for what is not a state of the chain.
+    /// Returns the mean number of visits to a state, where the start counts as one visit, or `None`
+    /// if the chain has no such state.
     ///
     /// # Examples
     ///
@@ -70,7 +70,7 @@ impl<'a, S: Eq + Hash + Debug, W: Weight> Visits<'a, S, W> {
         Some(W::number(&self.ledger, mass))
     }
 
-    /// All states in the order found, with their mean number of visits.
+    /// Iterates over all states in the order found, with their mean number of visits.
     ///
     /// # Examples
     ///
@@ -92,9 +92,10 @@ impl<'a, S: Eq + Hash + Debug, W: Weight> Visits<'a, S, W> {
         self.states.iter().zip(numbers)
     }
 
-    /// A bound on the relative error of every number here, as for
-    /// [`Dist::relative_error`](crate::Dist::relative_error): zero for exact chains. It
-    /// also covers their sum without the stops, the expected number of steps.
+    /// Returns an upper bound on the relative error of every number here, as
+    /// [`Dist::relative_error`](crate::Dist::relative_error) does. It is zero for exact chains. It
+    /// also covers the sum of all numbers except those of the stops, which is the expected number
+    /// of steps.
     ///
     /// # Examples
     ///

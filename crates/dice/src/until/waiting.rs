@@ -9,11 +9,11 @@ use crate::{DEFAULT_LIMIT, Dist, Error, IntoRatio, Weight, power};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
-/// The size in words of the largest power that a probability may need, as for moments.
+/// The limit on the size in words of the largest power in a probability, as for moments.
 const LARGEST_POWER: u64 = 4096;
 
-/// Rolling until an event happens: how many rolls it takes, which has no largest value, and
-/// the last of them. Made by [`Dist::until`].
+/// Rolling until an event happens: the number of rolls, which has no largest value, and the last
+/// roll. Created by [`Dist::until`].
 ///
 /// # Examples
 ///
@@ -31,7 +31,7 @@ pub struct Waiting<T, W: Weight = BigUint> {
     hit: W,
     miss: W,
     total: W,
-    /// In each quotient of these.
+    /// The roundings in each quotient of these.
     roundings: u64,
 }
 
@@ -68,7 +68,7 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
         }
         let mut hits = hits.into_iter();
         let last = self.given(|_| hits.next().unwrap_or(false))?;
-        // Float weights over a total of one, so that powers of it stay in range.
+        // Float weights are scaled to a total of one, so that its powers stay in range.
         let (total, factors) = W::harmonise(&[&self.total]);
         let scale = |weight: W| match factors.first() {
             Some(factor) => weight.times(factor),
@@ -89,7 +89,7 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
 }
 
 impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
-    /// The law of the last roll: the roll given the event.
+    /// Returns the distribution of the last roll, which is that of a roll given the event.
     ///
     /// # Examples
     ///
@@ -105,7 +105,7 @@ impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
         &self.last
     }
 
-    /// The probability that it takes exactly `n` rolls; zero for `n` = 0.
+    /// Returns the probability that it takes exactly `n` rolls, which is zero for `n` = 0.
     ///
     /// # Errors
     ///
@@ -130,11 +130,11 @@ impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
         Ok(W::ratio(&weight, &nth_power(&self.total, n)))
     }
 
-    /// The probability that `n` rolls are enough.
+    /// Returns the probability that `n` rolls are enough.
     ///
     /// # Errors
     ///
-    /// [`Error::TooLarge`] as for [`p`](Self::p).
+    /// [`Error::TooLarge`], as for [`p`](Self::p).
     ///
     /// # Examples
     ///
@@ -155,11 +155,11 @@ impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
         Ok(W::ratio(&part, &nth_power(&self.total, n)))
     }
 
-    /// The probability that `n` rolls are not enough.
+    /// Returns the probability that `n` rolls are not enough.
     ///
     /// # Errors
     ///
-    /// [`Error::TooLarge`] as for [`p`](Self::p).
+    /// [`Error::TooLarge`], as for [`p`](Self::p).
     ///
     /// # Examples
     ///
@@ -178,7 +178,7 @@ impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
         ))
     }
 
-    /// The mean number of rolls.
+    /// Returns the mean number of rolls.
     ///
     /// # Examples
     ///
@@ -194,7 +194,7 @@ impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
         W::ratio(&self.total, &self.hit)
     }
 
-    /// The variance of the number of rolls, (1 − p)/p² for an event of probability p.
+    /// Returns the variance of the number of rolls, (1 − p)/p² for an event of probability p.
     ///
     /// # Examples
     ///
@@ -207,19 +207,19 @@ impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
     /// ```
     #[must_use]
     pub fn variance(&self) -> W::Ratio {
-        // Not over the square of the hits, which may be too small for a float.
+        // Not divided by the square of the hits, which may be too small for a float.
         W::ratio(&self.miss, &self.hit) * W::ratio(&self.total, &self.hit)
     }
 
-    /// The smallest number of rolls, 1 at least, that is enough with probability `p` at least. In
-    /// floats a chance that falls short of `p` by rounding counts as `p`, as for
+    /// Returns the smallest number of rolls, at least 1, that is enough with probability at least
+    /// `p`. In floats, a probability that falls short of `p` by rounding counts as `p`, as for
     /// [`Dist::quantile`].
     ///
     /// # Errors
     ///
-    /// [`Error::NotAProbability`] outside 0 ..= 1; [`Error::NoQuantile`] for `p` = 1 where
-    /// no number of rolls is sure to be enough; [`Error::TooLarge`] where two numbers of
-    /// rolls are so near to `p` that only a power of more than 4,096 words could decide.
+    /// [`Error::NotAProbability`] outside 0 ..= 1; [`Error::NoQuantile`] for `p` = 1 if no number
+    /// of rolls is certainly enough; [`Error::TooLarge`] if two numbers of rolls are so close to
+    /// `p` that only a power of more than 4,096 words could decide.
     ///
     /// # Examples
     ///
@@ -238,8 +238,8 @@ impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
         if p.is_one() {
             return Err(Error::NoQuantile { p });
         }
-        // (1 − hit)ⁿ ≤ 1 − p. Either logarithm is good to a few units in the last place, also
-        // where the number itself is below all doubles.
+        // (1 − hit)ⁿ ≤ 1 − p. Both logarithms are accurate to a few units in the last place, even
+        // if the number itself is below all doubles.
         let scaled = |part: &W| W::nearest_scaled(part, &self.total);
         let step = ln_complement(scaled(&self.hit), scaled(&self.miss));
         let whole = p.denom().magnitude();
@@ -253,7 +253,7 @@ impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
         if low.ceil() == high.ceil() && high < 1e18 {
             return Ok((high.ceil() as u64).max(1));
         }
-        // Too near to a whole number: that one is tried.
+        // The estimate is too close to an integer, so that integer is tested.
         let candidate = high.floor() as u64;
         if estimate.is_nan() || low + 1.0 < high || candidate == u64::MAX {
             return Err(Error::TooLarge {
@@ -270,7 +270,7 @@ impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
         Ok(if enough { candidate } else { candidate + 1 })
     }
 
-    /// The law of the number of rolls, followed for `horizon` of them.
+    /// Returns the distribution of the number of rolls, followed for `horizon` rolls.
     ///
     /// # Errors
     ///
@@ -291,7 +291,7 @@ impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
         let operation = || format!("the law of up to {horizon} rolls");
         let words = self.total.words(horizon);
         power::check_size(operation, u128::from(horizon) + 1, words, DEFAULT_LIMIT)?;
-        // miss ⁿ⁻¹ hit total ʰ⁻ⁿ, from both ends.
+        // miss ⁿ⁻¹ hit total ʰ⁻ⁿ, computed from both ends.
         let mut pairs = Vec::new();
         let mut misses = W::unit();
         for n in 1..=horizon {
@@ -312,8 +312,9 @@ impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
         Dist::gather(pairs, rest, roundings)
     }
 
-    /// A bound on the relative error of what is said about `n` rolls, and of mean and
-    /// variance for `n` = 4, as for [`Dist::relative_error`]: zero if exact.
+    /// Returns an upper bound on the relative error of the probabilities of `n` rolls, as
+    /// [`Dist::relative_error`] does. With `n` = 4 it also holds for the mean and the variance. It
+    /// is zero if exact.
     ///
     /// # Examples
     ///
@@ -351,10 +352,11 @@ impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
     }
 }
 
-/// −ln(1 − x), from x and 1 − x, all as numbers from 1 to 2 (the result: any number in the
-/// normal range) and exponents of powers of two.
+/// −ln(1 − x), from x and 1 − x. Arguments and result are pairs of a number and the exponent of a
+/// power of two. The numbers given are from 1 to 2; that of the result is any number in the normal
+/// range.
 fn ln_complement(x: (f64, i64), rest: (f64, i64)) -> (f64, i64) {
-    // x + x²/2 + …, where the second term is below half a unit in the last place.
+    // The series is x + x²/2 + …, and its second term is below half a unit in the last place.
     if x.1 < -60 {
         return x;
     }
