@@ -55,7 +55,7 @@ impl FloatSystem {
     /// # Errors
     ///
     /// [`Error::BadSystem`] for rows that do not ascend or that lead to states that do not exist,
-    /// for weights that are negative or not finite, or if there are not as many exits as rows.
+    /// for weights that are negative or NaN, or if there are not as many exits as rows.
     ///
     /// # Examples
     ///

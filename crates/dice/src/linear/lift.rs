@@ -155,8 +155,8 @@ impl Lift<'_> {
         let all_modulus = modulus(digits);
         let half = BigUint::one() << (all_modulus.bits() / 2);
         // A combination hides a prime factor p of the denominator once in p times, so several in
-        // succession must show no factor: the more states, the more of them, since a wrong guess
-        // then costs more.
+        // succession must show no factor. More of them are required the longer the numerators would
+        // take.
         let enough = found.len().ilog2() + 1;
         let (mut clear, mut longest) = (0, 0);
         while clear < enough {

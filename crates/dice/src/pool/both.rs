@@ -3,13 +3,13 @@
 use crate::{Evaluator, Order};
 use std::hash::Hash;
 
-/// Two readings of one roll: the law of the pair of what they read.
+/// Two readings of one roll. The outcome is the pair of their results.
 ///
-/// Pairs nest, so `Both(a, Both(b, c))` reads three things. Marginals, conditional laws
-/// and covariances are then those of any law of pairs.
+/// Pairs can be nested: `Both(a, Both(b, c))` reads three things. Marginal and conditional
+/// distributions and covariances are then available as for any law of pairs.
 ///
-/// A reading that wants its faces ascending can be joined with one that wants them
-/// descending: the second then reads a list in the end. That is exact but slow, since
+/// A reading that needs its faces in ascending order can be combined with one that needs them in
+/// descending order: the second then reads a stored list at the end. This is exact but slow, since
 /// every different roll is a state.
 ///
 /// # Examples
@@ -31,7 +31,7 @@ use std::hash::Hash;
 pub struct Both<A, B>(pub A, pub B);
 
 impl<A, B> Both<A, B> {
-    /// Whether the two want the faces in opposite orders.
+    /// Whether the two need the faces in opposite orders.
     fn opposed<T>(&self) -> bool
     where
         A: Evaluator<T>,
@@ -43,7 +43,7 @@ impl<A, B> Both<A, B> {
 }
 
 impl<T: Clone + Eq + Hash, A: Evaluator<T>, B: Evaluator<T>> Evaluator<T> for Both<A, B> {
-    /// Both states, and the faces with their counts for a reading of opposite order.
+    /// The states of both, and the faces with their counts for a reading of opposite order.
     type State = (A::State, B::State, Vec<(T, Vec<i64>)>);
     type Outcome = (A::Outcome, B::Outcome);
 

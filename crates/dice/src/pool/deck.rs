@@ -5,16 +5,16 @@ use crate::power::ending;
 use crate::{Error, Pool};
 
 impl<T: Ord + Clone> Pool<T> {
-    /// Cards drawn from a deck without replacement: each face with the number of cards
-    /// that show it. Faces given twice add up; faces on no card are left out.
+    /// Creates a pool of cards drawn from a deck without replacement, given each face with the
+    /// number of cards that show it. Faces given twice add up; faces on no card are left out.
     ///
-    /// The draws of a hand are not ordered: a total of C(cards, drawn) hands, equally
-    /// likely.
+    /// The draws of a hand are not ordered: the total is C(cards, drawn), the number of equally
+    /// likely hands.
     ///
     /// # Errors
     ///
-    /// [`Error::EmptyDeck`] without cards, [`Error::OverdrawnDeck`] if more are drawn than
-    /// there are, [`Error::TooLarge`] for more than [`DEFAULT_LIMIT`](crate::DEFAULT_LIMIT)
+    /// [`Error::EmptyDeck`] without cards, [`Error::OverdrawnDeck`] if more cards are drawn than
+    /// there are, and [`Error::TooLarge`] for more than [`DEFAULT_LIMIT`](crate::DEFAULT_LIMIT)
     /// faces.
     ///
     /// # Examples

@@ -1,19 +1,18 @@
 //! The engine behind the readings of pools: one pass over the faces.
 //!
-//! A *place* says how many dice of each group have shown a face already; a *cell* is a
-//! place together with a state of the evaluator, and holds the number of rolls that lead
-//! there. At a face, c of the r dice of a group that are left show it in C(r, c)·wᶜ ways,
-//! w being the face's weight, and the others are left for the faces to come. Of r cards
-//! that are still to be drawn, c show it in C(m, c) ways, m being the cards with the face.
+//! A *place* says how many dice of each group have already shown a face. A *cell* is a place
+//! together with a state of the evaluator; it holds the number of rolls that lead there. At a face,
+//! c of the r dice of a group that are left show it in C(r, c)·wᶜ ways, where w is the weight of
+//! the face, and the others are left for later faces. Of r cards that are still to be drawn, c show
+//! it in C(m, c) ways, where m is the number of cards with the face.
 //!
-//! Dice are sorted, so those at a face take the next positions in the order of the scan.
-//! Once all positions left have multiplicity 0 the pool is *closed*: whatever its other
-//! dice show, the evaluator is told 0, and one number counts all ways of them.
+//! Dice are sorted, so those at a face take the next positions in the order of the scan. Once all
+//! remaining positions have multiplicity 0, the pool is *closed*: whatever its other dice show, the
+//! evaluator gets a count of 0, and one number counts all their ways.
 //!
-//! The pass itself is written once for all evaluators and faces, which it knows by number.
-//! It is the engine of icepool (A. J. Liu, "Icepool: Efficient Computation of Dice Pool
-//! Probabilities", AIIDE 2022), turned from recursion with a memory into iteration: every
-//! number is kept for one face only.
+//! The pass itself is written once for all evaluators and faces, which it knows by index. It is the
+//! engine of icepool (A. J. Liu, "Icepool: Efficient Computation of Dice Pool Probabilities", AIIDE
+//! 2022), with iteration instead of memoised recursion: every number is kept for one face only.
 
 mod cells;
 mod number;
@@ -33,7 +32,7 @@ use num_bigint::BigUint;
 use number::{Counted, Number, Words};
 use rustc_hash::FxBuildHasher;
 
-/// What is asked of the pools of a plan.
+/// The question to answer about the pools of a plan.
 pub enum Task<'a> {
     /// The last states of an evaluator.
     Read(&'a mut dyn Reading),
@@ -50,19 +49,19 @@ impl std::fmt::Debug for Task<'_> {
     }
 }
 
-/// What was found, in weights of one total.
+/// The result, in weights over one total.
 #[derive(Debug)]
 pub struct Tally<W> {
-    /// The last state, or the pairs won and drawn, and its weight.
+    /// The final state, or the pairs won and drawn, with its weight.
     pub(crate) found: Vec<([u32; 2], W)>,
     pub(crate) total: W,
     pub(crate) roundings: Roundings,
 }
 
-/// In the narrowest integers that hold the total.
+/// Answers in the narrowest integers that can hold the total.
 ///
-/// Not generic, as [`float`], so that it is compiled with this crate and not with each
-/// evaluator.
+/// Like [`float`], this is not generic over the evaluator, so that it is compiled with this crate
+/// and not with each evaluator.
 pub(crate) fn exact(plan: &Plan<BigUint>, task: Task<'_>) -> Result<Tally<BigUint>, Error> {
     let total = plan.rolls();
     match total.bits() {
@@ -77,7 +76,7 @@ pub(crate) fn exact(plan: &Plan<BigUint>, task: Task<'_>) -> Result<Tally<BigUin
     }
 }
 
-/// In probabilities.
+/// Answers in probabilities.
 pub(crate) fn float(plan: &Plan<f64>, task: Task<'_>) -> Result<Tally<f64>, Error> {
     tally::<Counted>(plan, task, 1.0)
 }
@@ -126,9 +125,8 @@ pub(crate) fn evaluate<T: Ord + Clone, W: Weight, E: Evaluator<T>>(
     Dist::gather(pairs, tally.total, tally.roundings)
 }
 
-/// Compares two pools rank by rank, highest first, each having equal dice or being a deck,
-/// and positions that count once from the highest down or not at all. None if they are
-/// other pools.
+/// Compares two pools rank by rank, highest first. Each must have equal dice or be a deck, and its
+/// positions must count once from the highest down or not at all. `None` for other pools.
 pub(crate) fn oppose<T: Ord + Clone, W: Weight>(
     attack: &Pool<T, W>,
     defence: &Pool<T, W>,
@@ -149,7 +147,7 @@ struct Reader<'a, T, E: Evaluator<T>> {
     evaluator: &'a E,
     faces: &'a [&'a T],
     face: usize,
-    /// Before the face at hand, and after it.
+    /// The states before the current face, and after it.
     before: IndexSet<E::State, FxBuildHasher>,
     after: IndexSet<E::State, FxBuildHasher>,
 }

@@ -1,4 +1,4 @@
-//! Readings of pools: what a user writes to ask anything of a roll.
+//! Readings of pools, which users can define.
 
 use super::engine;
 use crate::{DEFAULT_LIMIT, Dist, Error, Pool, Weight};
@@ -20,17 +20,17 @@ pub enum Order {
     Ascending,
     /// From the highest face to the lowest.
     Descending,
-    /// Either: the reading gives the same result, and the engine takes the cheaper one.
+    /// Either order: the reading gives the same result, and the engine takes the cheaper one.
     #[default]
     Any,
 }
 
-/// A reading of one roll: a state machine over the faces in order, told how many dice of
-/// each pool show each face.
+/// A reading of one roll: a state machine that visits the faces in order and gets the number of
+/// dice of each pool that show each face.
 ///
-/// Rolls are never listed. The engine keeps, for each state and each number of dice that
-/// are left, the number of rolls that lead there; so an evaluator is fast if it has few
-/// states, and its state should remember no more than the rest needs.
+/// Rolls are never enumerated. The engine stores, for each state and each number of dice left, the
+/// number of rolls that lead there. An evaluator is therefore fast if it has few states, and its
+/// state should hold no more than the rest of the reading needs.
 ///
 /// # Examples
 ///
@@ -60,12 +60,12 @@ pub enum Order {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Evaluator<T> {
-    /// What must be remembered of the faces seen so far.
+    /// What the reading must remember of the faces seen so far.
     type State: Clone + Eq + Hash;
-    /// What is read in the end.
+    /// The result of the reading.
     type Outcome: Ord + Clone;
 
-    /// The state before any face.
+    /// Returns the state before any face.
     ///
     /// # Examples
     ///
@@ -76,10 +76,10 @@ pub trait Evaluator<T> {
     /// ```
     fn start(&self) -> Self::State;
 
-    /// The state after one more face. `counts` holds one number a pool: how many of its
-    /// dice show the face, each as often as its position counts, so that a count can be
-    /// any integer where multiplicities are. Every face that a die of any pool has is
-    /// visited once, also where all counts are 0.
+    /// Returns the state after one more face. `counts` holds one number per pool: how many of its
+    /// dice show the face, each multiplied by the multiplicity of its position. A count can
+    /// therefore be negative. Every face of any die in any pool is visited once, even if all counts
+    /// are 0.
     ///
     /// # Examples
     ///
@@ -91,7 +91,7 @@ pub trait Evaluator<T> {
     /// ```
     fn next(&self, state: &Self::State, face: &T, counts: &[i64]) -> Self::State;
 
-    /// What the last state says.
+    /// Returns the result for the final state.
     ///
     /// # Examples
     ///
@@ -102,7 +102,7 @@ pub trait Evaluator<T> {
     /// ```
     fn finish(&self, state: &Self::State) -> Self::Outcome;
 
-    /// The order of the faces; [`Order::Any`] if not said otherwise.
+    /// Returns the order of the faces. The default is [`Order::Any`].
     ///
     /// # Examples
     ///
@@ -117,21 +117,21 @@ pub trait Evaluator<T> {
 }
 
 impl<T: Ord + Clone, W: Weight> Pool<T, W> {
-    /// The law of a reading.
+    /// Returns the distribution of a reading.
     ///
     /// # Errors
     ///
-    /// [`Error::TooManyStates`] and [`Error::TooLarge`] if that takes more than
+    /// [`Error::TooManyStates`] and [`Error::TooLarge`] if the reading takes more than
     /// [`DEFAULT_LIMIT`] words. 32 products count as a word, and so does a call of
-    /// [`next`](Evaluator::next), so that the limit bounds time as well; what a state holds
-    /// outside itself, as a `Vec` does, is not seen.
+    /// [`next`](Evaluator::next), so the limit bounds time as well. Memory that a state holds
+    /// indirectly, such as that of a `Vec`, is not counted.
     ///
     /// # Complexity
     ///
     /// With f faces, S states of the evaluator at a face, and n dice up to the last one that
     /// counts: O(f·S·n²) products of weights for equal dice, and at most O(f·S·n) calls of
-    /// [`next`](Evaluator::next). Each further kind of dice in a pool and each further pool
-    /// multiplies that by the square of its dice.
+    /// [`next`](Evaluator::next). Each further kind of dice in a pool, and each further pool,
+    /// multiplies that by the square of its number of dice.
     ///
     /// # Examples
     ///
@@ -147,7 +147,7 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
         self.evaluate_within(evaluator, DEFAULT_LIMIT)
     }
 
-    /// [`evaluate`](Pool::evaluate) within `limit` 64-bit words.
+    /// Like [`evaluate`](Pool::evaluate), within `limit` 64-bit words.
     ///
     /// # Errors
     ///
@@ -188,8 +188,7 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
     }
 }
 
-/// Several pools read by one evaluator, which is told the counts of all of them at each
-/// face.
+/// Several pools read by one evaluator, which gets the counts of all of them at each face.
 ///
 /// # Examples
 ///
@@ -225,7 +224,7 @@ pub struct Pools<'a, T = i64, W = BigUint> {
 }
 
 impl<'a, T: Ord + Clone, W: Weight> Pools<'a, T, W> {
-    /// The pools, in the order in which the evaluator gets their counts.
+    /// Creates the list of pools, in the order in which the evaluator gets their counts.
     ///
     /// # Examples
     ///
@@ -244,12 +243,12 @@ impl<'a, T: Ord + Clone, W: Weight> Pools<'a, T, W> {
         }
     }
 
-    /// The law of a reading of all pools together, which are independent.
+    /// Returns the distribution of a reading of all pools together, which are independent.
     ///
     /// # Errors
     ///
-    /// As for [`Pool::evaluate`]; [`Error::MultiplicityOverflow`] if the multiplicities of
-    /// all pools, signs left out, add up to more than `i64::MAX`.
+    /// The same as for [`Pool::evaluate`]; [`Error::MultiplicityOverflow`] if the absolute values
+    /// of the multiplicities of all pools add up to more than `i64::MAX`.
     ///
     /// # Examples
     ///
@@ -266,11 +265,11 @@ impl<'a, T: Ord + Clone, W: Weight> Pools<'a, T, W> {
         self.evaluate_within(evaluator, DEFAULT_LIMIT)
     }
 
-    /// [`evaluate`](Pools::evaluate) within `limit` 64-bit words.
+    /// Like [`evaluate`](Pools::evaluate), within `limit` 64-bit words.
     ///
     /// # Errors
     ///
-    /// As for [`Pool::evaluate_within`].
+    /// The same as for [`Pool::evaluate_within`].
     ///
     /// # Examples
     ///

@@ -5,16 +5,16 @@ use crate::{Dist, Error, Evaluator, Pool, Weight};
 use std::cmp::Ordering;
 use std::fmt;
 
-/// What a roll is worth as a hand of poker dice: the sizes of its sets of equal faces, or a
+/// The value of a roll as a hand of poker dice: the sizes of its sets of equal faces, or a
 /// straight. Better hands are greater.
 ///
 /// Five dice rank as in the game of poker dice: five of a kind, four of a kind, full house,
-/// straight, three of a kind, two pairs, one pair, nothing. Suits there are none, and a
-/// straight loses to a full house although it is the rarer one with six-sided dice (240
-/// rolls against 300): the order is the game's.
+/// straight, three of a kind, two pairs, one pair, nothing. There are no suits. A straight loses to
+/// a full house, although it is rarer with six-sided dice (240 rolls against 300), because this is
+/// the order of the game.
 ///
-/// Any number of dice rank by their largest set, then by the next one, and so on. A
-/// straight, which is three or more dice all different and consecutive, ranks just above
+/// Any number of dice rank by their largest set, then by the next one, and so on. A straight
+/// consists of at least three dice that are all different and consecutive. It ranks just above
 /// three of a kind without a pair.
 ///
 /// # Examples
@@ -29,7 +29,7 @@ use std::fmt;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// With the feature `serde` a hand is written as the sizes of its sets, `{"sets": [3, 2]}`, or
+/// With the feature `serde`, a hand is serialized as the sizes of its sets, `{"sets": [3, 2]}`, or
 /// as `{"straight": 5}`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
@@ -38,13 +38,13 @@ use std::fmt;
     serde(from = "Written", into = "Written")
 )]
 pub struct Hand {
-    /// Sizes of sets, the largest first, none 0; empty for a straight.
+    /// The sizes of the sets, largest first, none of them 0. Empty for a straight.
     sets: Vec<u64>,
-    /// How many dice in sequence.
+    /// The number of dice in sequence.
     straight: Option<u32>,
 }
 
-/// A hand in files.
+/// A hand in its serialized form.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -75,8 +75,8 @@ impl From<Hand> for Written {
 }
 
 impl Hand {
-    /// A hand of sets of these sizes, in any order. Not a straight. Single dice are sets of
-    /// 1 and count: a pair among five dice is 2, 1, 1, 1.
+    /// Creates a hand of sets with these sizes, in any order, which is not a straight. Single dice
+    /// are sets of 1 and count: a pair among five dice is 2, 1, 1, 1.
     ///
     /// # Examples
     ///
@@ -96,8 +96,8 @@ impl Hand {
         }
     }
 
-    /// So many different dice in sequence. Fewer than three are no straight, but single
-    /// dice, as they are when they are rolled.
+    /// Creates a hand of this many different dice in sequence. Fewer than three are single dice and
+    /// not a straight, as they are when they are rolled.
     ///
     /// # Examples
     ///
@@ -120,8 +120,8 @@ impl Hand {
         }
     }
 
-    /// The sizes of its sets, the largest first; none for a straight, which has only
-    /// single dice.
+    /// Returns the sizes of its sets, largest first. A straight, which has only single dice, has
+    /// none.
     ///
     /// # Examples
     ///
@@ -135,7 +135,7 @@ impl Hand {
         &self.sets
     }
 
-    /// How many dice are in sequence, if it is a straight.
+    /// Returns the number of dice in sequence if it is a straight.
     ///
     /// # Examples
     ///
@@ -150,7 +150,7 @@ impl Hand {
         self.straight
     }
 
-    /// Its largest set and the next one; a straight lies between (3, 1) and (3, 2).
+    /// The sizes of its largest set and the next one. A straight lies between (3, 1) and (3, 2).
     fn strength(&self) -> (u64, u64, Option<u32>) {
         if self.straight.is_some() {
             return (3, 1, self.straight);
@@ -194,7 +194,7 @@ impl fmt::Display for Hand {
     }
 }
 
-/// The hand of poker dice that is rolled, see [`Hand`].
+/// The reading of a roll as a hand of poker dice, see [`Hand`].
 ///
 /// # Examples
 ///
@@ -210,7 +210,7 @@ impl fmt::Display for Hand {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HandOfDice;
 
-/// How far the faces seen so far are a straight.
+/// The progress of a straight among the faces seen so far.
 ///
 /// # Examples
 ///
@@ -222,11 +222,11 @@ pub struct HandOfDice;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sequence {
-    /// Nothing shows yet.
+    /// No die has shown a face yet.
     Empty,
-    /// Single dice in sequence up to this face.
+    /// Single dice in sequence, up to this face.
     Open(i64),
-    /// A sequence, and a face after it that does not show.
+    /// A sequence, followed by a face that no die shows.
     Closed,
     /// Equal faces, or a gap.
     Broken,
@@ -269,14 +269,15 @@ impl Evaluator<i64> for HandOfDice {
 }
 
 impl<W: Weight> Pool<i64, W> {
-    /// The hand of poker dice that the kept dice make, see [`Hand`] for the ranks.
+    /// Returns the distribution of the hand of poker dice that the kept dice make. See [`Hand`] for
+    /// the ranks.
     ///
     /// Multiplicities count as for [`distinct`](Pool::distinct). A deck without suits makes
     /// hands of cards.
     ///
     /// # Errors
     ///
-    /// What [`evaluate`](Pool::evaluate) refuses.
+    /// The errors of [`evaluate`](Pool::evaluate).
     ///
     /// # Examples
     ///

@@ -11,7 +11,7 @@ use listed::listed;
 use prepared::Opposed;
 use ranks::Ranks;
 
-/// Who wins a pair of equal dice, see [`Pairing::ties`].
+/// The winner of a pair of equal dice, see [`Pairing::ties`].
 ///
 /// # Examples
 ///
@@ -34,7 +34,7 @@ pub enum TieTo {
     Nobody,
 }
 
-/// What became of the pairs of two opposed pools.
+/// The results of the pairs of two opposed pools.
 ///
 /// # Examples
 ///
@@ -50,11 +50,11 @@ pub enum TieTo {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Pairs {
-    /// Pairs that the attacker wins.
+    /// The number of pairs that the attacker wins.
     pub won: u32,
-    /// Pairs that nobody wins.
+    /// The number of pairs that nobody wins.
     pub drawn: u32,
-    /// Pairs that the defender wins.
+    /// The number of pairs that the defender wins.
     pub lost: u32,
 }
 
@@ -82,11 +82,11 @@ pub struct Pairing {
     lowest_first: bool,
 }
 
-/// So many bonuses are kept: a list of them need not end.
+/// The largest number of bonuses kept, since a list of them may be endless.
 const MOST_BONUSES: usize = 1 << 20;
 
 impl Pairing {
-    /// Highest against highest, ties to the defender, no bonus: the throw of RISK.
+    /// Creates the pairing of RISK: highest against highest, ties to the defender, no bonus.
     ///
     /// # Examples
     ///
@@ -102,7 +102,7 @@ impl Pairing {
         Pairing::default()
     }
 
-    /// Who wins a pair of equal dice; the [`Defender`](TieTo::Defender) if not said.
+    /// Sets the winner of a pair of equal dice. The default is the [`Defender`](TieTo::Defender).
     ///
     /// # Examples
     ///
@@ -120,9 +120,9 @@ impl Pairing {
         self
     }
 
-    /// Added to the attacker's dice once they are sorted: to the first to be compared, the
-    /// second, and so on. Dice beyond the list get nothing; the list may go on for ever, as
-    /// far as a million dice ([`Error::TooLarge`] where more are compared).
+    /// Adds bonuses to the attacker's sorted dice: to the first to be compared, the second, and so
+    /// on. Dice beyond the list get none. The list may be endless, for up to a million dice
+    /// ([`Error::TooLarge`] if more are compared).
     ///
     /// # Examples
     ///
@@ -140,7 +140,7 @@ impl Pairing {
         self
     }
 
-    /// Added to the defender's dice, likewise.
+    /// Adds bonuses to the defender's dice in the same way.
     ///
     /// # Examples
     ///
@@ -158,8 +158,8 @@ impl Pairing {
         self
     }
 
-    /// A bonus takes no die past the lowest and the highest face of its pool; without this
-    /// it does.
+    /// Limits a die with its bonus to the lowest and the highest face of its pool. By default there
+    /// is no such limit.
     ///
     /// # Examples
     ///
@@ -177,8 +177,8 @@ impl Pairing {
         self
     }
 
-    /// Dice are sorted once more after a bonus is added; without this they keep their
-    /// ranks, even if a lower one overtakes a higher one.
+    /// Sorts the dice again after bonuses are added. By default they keep their ranks, even if a
+    /// lower one overtakes a higher one.
     ///
     /// # Examples
     ///
@@ -199,8 +199,8 @@ impl Pairing {
         self
     }
 
-    /// The lowest die against the lowest, the second lowest against the second, and so on:
-    /// unmatched dice are then the highest ones. Bonuses go from the lowest die up.
+    /// Compares the lowest die with the lowest, the second lowest with the second lowest, and so
+    /// on. Unmatched dice are then the highest ones, and bonuses apply from the lowest die upwards.
     ///
     /// # Examples
     ///
@@ -220,24 +220,25 @@ impl Pairing {
 }
 
 impl<W: Weight> Pool<i64, W> {
-    /// Compares with an opposed pool die by die, highest against highest: the law of the
-    /// pairs won, drawn and lost.
+    /// Returns the distribution of the pairs won, drawn and lost if this pool is compared with an
+    /// opposed one die by die, highest against highest.
     ///
-    /// Dice that were dropped take no part, a die that counts twice is two equal ones, and
-    /// dice without an opponent are left out.
+    /// Dice that were dropped take no part, a die that counts twice is two equal ones, and dice
+    /// without an opponent are ignored.
     ///
     /// # Errors
     ///
-    /// [`Error::NegativePosition`] for a pool of which a die is subtracted,
-    /// [`Error::OutcomeOverflow`] if a bonus leaves `i64`, [`Error::TooLarge`] and
-    /// [`Error::TooManyStates`] if it takes more than [`DEFAULT_LIMIT`] words.
+    /// [`Error::NegativePosition`] for a pool in which a die is subtracted,
+    /// [`Error::OutcomeOverflow`] if a die with its bonus does not fit into `i64`,
+    /// [`Error::TooLarge`] and [`Error::TooManyStates`] if the comparison takes more than
+    /// [`DEFAULT_LIMIT`] words.
     ///
     /// # Complexity
     ///
-    /// With m pairs and f faces: O(f·m⁴) products for equal dice on each side, O(f·m⁶) if
-    /// ties go to nobody. The bonus may be the same for all ranks. Each rank whose bonus
-    /// differs multiplies that by up to f; a bonus that is clamped or sorts dice again, and
-    /// is not the same for all of them, takes a list of all sorted rolls of both sides.
+    /// With m pairs and f faces: O(f·m⁴) products for equal dice on each side, or O(f·m⁶) if ties
+    /// go to nobody. This holds if the bonus is the same for all ranks. Each rank whose bonus
+    /// differs multiplies the time by up to f. A bonus that is clamped or sorts dice again, and is
+    /// not the same for all of them, takes a list of all sorted rolls of both sides.
     ///
     /// # Examples
     ///
@@ -255,11 +256,11 @@ impl<W: Weight> Pool<i64, W> {
         self.pairwise_within(defence, pairing, DEFAULT_LIMIT)
     }
 
-    /// [`pairwise`](Pool::pairwise) within `limit` 64-bit words.
+    /// Like [`pairwise`](Pool::pairwise), within `limit` 64-bit words.
     ///
     /// # Errors
     ///
-    /// As for [`pairwise`](Pool::pairwise).
+    /// The same as for [`pairwise`](Pool::pairwise).
     ///
     /// # Examples
     ///
@@ -306,7 +307,7 @@ impl<W: Weight> Pool<i64, W> {
         }
         let netted = opposed.netted()?;
         let (attack, defence) = (&netted.attack, &netted.defence);
-        // Beyond the list nothing is added.
+        // Dice beyond the list get no bonus.
         let listed = netted.extra.iter().rposition(|&extra| extra != 0);
         let extra = &netted.extra[..listed.map_or(0, |last| last + 1)];
         if extra.is_empty()

@@ -1,4 +1,4 @@
-//! Which of the sorted dice count, and how often.
+//! Selection of sorted dice, and how often each counts.
 
 use crate::pool::Run;
 use crate::{Error, Pool, Weight};
@@ -8,7 +8,7 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
     ///
     /// # Errors
     ///
-    /// [`Error::TooFewDice`] if there are fewer.
+    /// [`Error::TooFewDice`] if there are fewer than `k`.
     ///
     /// # Examples
     ///
@@ -29,7 +29,7 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
     ///
     /// # Errors
     ///
-    /// [`Error::TooFewDice`] if there are fewer.
+    /// [`Error::TooFewDice`] if there are fewer than `k`.
     ///
     /// # Examples
     ///
@@ -48,7 +48,7 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
     ///
     /// # Errors
     ///
-    /// [`Error::TooFewDice`] if there are fewer.
+    /// [`Error::TooFewDice`] if there are fewer than `k`.
     ///
     /// # Examples
     ///
@@ -68,7 +68,7 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
     ///
     /// # Errors
     ///
-    /// [`Error::TooFewDice`] if there are fewer.
+    /// [`Error::TooFewDice`] if there are fewer than `k`.
     ///
     /// # Examples
     ///
@@ -83,12 +83,12 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
         self.keep(k, |_, k| (k, 0))
     }
 
-    /// Keeps the `k` in the middle of the dice kept so far. If as many cannot be dropped
-    /// on either side, one more of the low dice goes.
+    /// Keeps the `k` middle dice of those kept so far. If the same number cannot be dropped on
+    /// either side, one more of the low dice is dropped.
     ///
     /// # Errors
     ///
-    /// [`Error::TooFewDice`] if there are fewer.
+    /// [`Error::TooFewDice`] if there are fewer than `k`.
     ///
     /// # Examples
     ///
@@ -106,13 +106,13 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
         })
     }
 
-    /// How often each sorted position counts, one number a die, lowest first: 0 drops the
-    /// die, 2 counts it twice, −1 subtracts it. Replaces what was chosen before.
+    /// Sets how often each sorted position counts, with one number per die, lowest first: 0 drops
+    /// the die, 2 counts it twice, −1 subtracts it. This replaces earlier selections.
     ///
     /// # Errors
     ///
-    /// [`Error::WrongPositions`] unless there are as many numbers as dice,
-    /// [`Error::MultiplicityOverflow`] if their sizes add up to more than `i64::MAX`.
+    /// [`Error::WrongPositions`] unless there are as many numbers as dice, and
+    /// [`Error::MultiplicityOverflow`] if their absolute values add up to more than `i64::MAX`.
     ///
     /// # Examples
     ///
@@ -147,7 +147,7 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
         Ok(self)
     }
 
-    /// Drops some of the dice kept so far from below and from above.
+    /// Drops some of the dice kept so far at the lower and at the upper end.
     fn keep(mut self, k: u32, ends: impl Fn(u64, u64) -> (u64, u64)) -> Result<Self, Error> {
         let mut runs = self.runs();
         let counts = |run: &&Run| run.multiplicity != 0;
@@ -166,7 +166,7 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
     }
 }
 
-/// Gives the first `dice` positions that count multiplicity 0.
+/// Sets the multiplicity of the first `dice` positions that count to 0.
 fn drop_first(runs: &mut Vec<Run>, mut dice: u64) {
     let mut index = 0;
     while dice > 0 && index < runs.len() {
@@ -186,7 +186,7 @@ fn drop_first(runs: &mut Vec<Run>, mut dice: u64) {
     }
 }
 
-/// Neighbours of one multiplicity as one run, no empty ones.
+/// Joins neighbours of the same multiplicity and removes empty runs.
 fn merged(runs: impl Iterator<Item = Run>) -> Vec<Run> {
     let mut all: Vec<Run> = Vec::new();
     for run in runs.filter(|run| run.dice > 0) {

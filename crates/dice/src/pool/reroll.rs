@@ -1,4 +1,4 @@
-//! Whole rolls and single dice rolled again, and dice that add dice.
+//! Rerolling of whole pools and of single dice, and dice that add dice.
 
 use crate::pool::{Group, Run, Source};
 use crate::power::check_size;
@@ -7,13 +7,13 @@ use crate::{Both, DEFAULT_LIMIT, Dist, Error, Evaluator, Order, Pool, Pools, Wei
 use std::hash::Hash;
 
 impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
-    /// A reading of the kept dice where the whole pool is rolled again as long as `event`
-    /// holds, at most `times` times. The last roll counts, whatever it is.
+    /// Returns the distribution of a reading of the kept dice where the whole pool is rolled again
+    /// while `event` holds, at most `times` times. The last roll counts, whatever it is.
     ///
     /// # Errors
     ///
-    /// What [`evaluate`](Pool::evaluate) refuses; [`Error::TooLarge`] if the weights of
-    /// `times` + 1 rolls would need more than [`DEFAULT_LIMIT`] words.
+    /// The errors of [`evaluate`](Pool::evaluate); [`Error::TooLarge`] if the weights of `times` +
+    /// 1 rolls would need more than [`DEFAULT_LIMIT`] words.
     ///
     /// # Examples
     ///
@@ -46,7 +46,7 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
     ///
     /// # Complexity
     ///
-    /// One pass of the engine with both readings, then O(log times) products of weights.
+    /// One pass of the engine with both readings, followed by O(log times) products of weights.
     #[doc(alias = "mulligan")]
     pub fn reroll_all<V, R>(
         &self,
@@ -61,11 +61,11 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
         self.reroll_all_within(times, event, reading, DEFAULT_LIMIT)
     }
 
-    /// [`reroll_all`](Pool::reroll_all) within `limit` 64-bit words.
+    /// Like [`reroll_all`](Pool::reroll_all), within `limit` 64-bit words.
     ///
     /// # Errors
     ///
-    /// As for [`reroll_all`](Pool::reroll_all).
+    /// The same as for [`reroll_all`](Pool::reroll_all).
     ///
     /// # Examples
     ///
@@ -98,8 +98,8 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
             joint.total.words(rolls),
             limit,
         )?;
-        // Of the ways T of a roll, B are bad. A good roll counts after i < times + 1 bad
-        // ones, with T^(times − i) ways for the rolls not needed; a bad one after `times`:
+        // Of the T ways of a roll, B are bad. A good roll counts after i < times + 1 bad ones, with
+        // T^(times − i) ways for the rolls not needed, and a bad one counts after `times` bad ones:
         // good · Σ Bⁱ T^(times − i) + bad · B^times over T^(times + 1).
         let mut bad = W::nothing();
         for ((is_bad, _), weight) in &joint {
@@ -115,8 +115,8 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
             (outcome.clone(), weight.times(rolls))
         });
         let pairs = pairs.collect();
-        // B is a sum of at most as many weights as there are outcomes; each roll adds one
-        // factor B or T, a product, and an addition in the series.
+        // B is a sum of at most as many weights as there are outcomes. Each roll adds one factor B
+        // or T, a product, and an addition in the series.
         let factor = joint
             .roundings
             .weights
@@ -131,13 +131,13 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
         Dist::gather(pairs, total_power.times(&joint.total), roundings)
     }
 
-    /// A reading of the kept dice where the whole pool is rolled again until `event` does
-    /// not hold: the law given that it does not.
+    /// Returns the distribution of a reading of the kept dice where the whole pool is rolled again
+    /// until `event` does not hold, that is, the conditional distribution given that it does not.
     ///
     /// # Errors
     ///
-    /// [`Error::ImpossibleCondition`] if `event` always holds; what
-    /// [`evaluate`](Pool::evaluate) refuses.
+    /// [`Error::ImpossibleCondition`] if `event` always holds, and the errors of
+    /// [`evaluate`](Pool::evaluate).
     ///
     /// # Examples
     ///
@@ -163,11 +163,11 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
         self.reroll_all_forever_within(event, reading, DEFAULT_LIMIT)
     }
 
-    /// [`reroll_all_forever`](Pool::reroll_all_forever) within `limit` 64-bit words.
+    /// Like [`reroll_all_forever`](Pool::reroll_all_forever), within `limit` 64-bit words.
     ///
     /// # Errors
     ///
-    /// As for [`reroll_all_forever`](Pool::reroll_all_forever).
+    /// The same as for [`reroll_all_forever`](Pool::reroll_all_forever).
     ///
     /// # Examples
     ///
@@ -195,17 +195,17 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
         Ok(good.map(|(_, outcome)| outcome.clone()))
     }
 
-    /// A reading of the kept dice where, after the roll, up to `k` of the dice that show a
-    /// bad face are rolled again, once: the lowest ones if there are more. Positions are
-    /// chosen after that.
+    /// Returns the distribution of a reading of the kept dice where, after the roll, up to `k` of
+    /// the dice that show a bad face are rolled again once: the lowest ones if there are more.
+    /// Positions are chosen after that.
     ///
-    /// With `k` at least the number of dice this is a pool of dice that are each rolled
-    /// again once, [`Dist::reroll`].
+    /// If `k` is at least the number of dice, this is a pool of dice that are each rolled again
+    /// once, [`Dist::reroll`].
     ///
     /// # Errors
     ///
-    /// [`Error::UnlikeDice`] unless all dice have one law; what
-    /// [`evaluate`](Pool::evaluate) refuses.
+    /// [`Error::UnlikeDice`] unless all dice have the same law, and the errors of
+    /// [`evaluate`](Pool::evaluate).
     ///
     /// # Examples
     ///
@@ -223,7 +223,7 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
     ///
     /// # Complexity
     ///
-    /// One pass of the engine over up to three pools for each number of bad dice.
+    /// For each number of bad dice, one pass of the engine over up to three pools.
     pub fn reroll_lowest<R: Evaluator<T>>(
         &self,
         k: u32,
@@ -233,11 +233,11 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
         self.reroll_lowest_within(k, bad, reading, DEFAULT_LIMIT)
     }
 
-    /// [`reroll_lowest`](Pool::reroll_lowest) within `limit` 64-bit words.
+    /// Like [`reroll_lowest`](Pool::reroll_lowest), within `limit` 64-bit words.
     ///
     /// # Errors
     ///
-    /// As for [`reroll_lowest`](Pool::reroll_lowest).
+    /// The same as for [`reroll_lowest`](Pool::reroll_lowest).
     ///
     /// # Examples
     ///
@@ -278,8 +278,8 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
             reading,
         };
         bad_dice.and_then(|&dice| {
-            // Given their number, bad dice and good dice are independent of each other and
-            // of the dice rolled again.
+            // Given their number, the bad dice, the good dice and the dice rolled again are
+            // independent.
             let dice = dice as u32;
             let again = dice.min(k);
             let mut pools = vec![Pool::of(again, die)];
@@ -294,22 +294,22 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
         })
     }
 
-    /// A reading of a pool in which dice that show an exploding face add a die to the pool:
-    /// the new die is rolled, may explode in turn, and is one more die to keep or to drop.
-    /// Each die of the pool is followed by at most `depth` added ones.
+    /// Returns the distribution of a reading of a pool in which every die that shows an exploding
+    /// face adds a die to the pool. The new die is rolled, may explode in turn, and is one more die
+    /// to keep or to drop. Each die of the pool is followed by at most `depth` added ones.
     ///
-    /// `reading` is asked once for each pool that can come up, described by its dice given
-    /// what they show: exploding ones, others, and those added last, of which nothing is
-    /// known. Positions are chosen there, since only there the number of dice is known;
-    /// what was chosen before does not matter.
+    /// `reading` is called once for each pool that can occur. The pool is described by its dice,
+    /// given what they show: exploding ones, others, and those added last, about which nothing is
+    /// known. Positions are chosen in `reading`, since the number of dice is only known there.
+    /// Earlier selections have no effect.
     ///
-    /// That is neither [`explode`](Dist::explode), where an exploding die stays one die of
-    /// a larger face, nor [`sum_with`](Pool::sum_with).
+    /// This differs from [`explode`](Dist::explode), where an exploding die stays one die with a
+    /// larger face, and from [`sum_with`](Pool::sum_with).
     ///
     /// # Errors
     ///
-    /// [`Error::UnlikeDice`] for a deck; [`Error::TooLarge`] for more than
-    /// [`DEFAULT_LIMIT`] words of pools; the first error of `reading`.
+    /// [`Error::UnlikeDice`] for a deck, [`Error::TooLarge`] for more than [`DEFAULT_LIMIT`] words
+    /// of pools, and the first error of `reading`.
     ///
     /// # Examples
     ///
@@ -326,7 +326,7 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
     ///
     /// # Complexity
     ///
-    /// For n dice of one law, O(n²·depth) pools, and the reading of each.
+    /// For n dice with the same law, O(n²·depth) pools, plus the reading of each.
     pub fn explode_into_pool<U: Ord>(
         &self,
         depth: u32,
@@ -336,12 +336,12 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
         self.explode_into_pool_within(depth, explodes, reading, DEFAULT_LIMIT)
     }
 
-    /// [`explode_into_pool`](Pool::explode_into_pool) with at most `limit` 64-bit words of
-    /// pools, those of all laws together. What `reading` takes is its own affair.
+    /// Like [`explode_into_pool`](Pool::explode_into_pool), with at most `limit` 64-bit words of
+    /// pools, for all laws together. The size of what `reading` computes is not included.
     ///
     /// # Errors
     ///
-    /// As for [`explode_into_pool`](Pool::explode_into_pool).
+    /// The same as for [`explode_into_pool`](Pool::explode_into_pool).
     ///
     /// # Examples
     ///
@@ -367,7 +367,8 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
                 operation: "adding a die for each die that explodes",
             });
         };
-        // Chains of each law: how many dice exploded, and how many chains were cut off.
+        // The chains of the dice of each law: how many dice exploded, and how many chains were cut
+        // off.
         let mut chains: Dist<Vec<(u32, u32)>, W> = Dist::point(Vec::new());
         let mut parts = Vec::new();
         for group in groups.iter().filter(|group| group.count > 0) {
@@ -377,9 +378,9 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
             let operation = || format!("the pools of {count} dice exploding {depth} deep");
             let weight = group.die.total.words(u64::from(depth) + 1);
             check_size(operation, pools, weight.saturating_mul(count.into()), limit)?;
-            // Fits, being less than the largest limit there is.
+            // It fits, being less than the largest possible limit.
             let exploding = group.die.map(&mut explodes);
-            // Both numbers as one, so that chains are added by the sums of dice.
+            // Both numbers are encoded in one, so that chains are added as sums of dice.
             let place = most as i64 + 1;
             let law = chain(&exploding, depth, place)?.repeat_within(count, limit)?;
             let law = law.map(|&sum| ((sum % place) as u32, (sum / place) as u32));
@@ -412,8 +413,8 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
     }
 }
 
-/// The chain of one die: so many exploding dice, plus `place` if the last die was added at
-/// full depth and is not looked at.
+/// The chain of one die: the number of exploding dice, plus `place` if the last die was added at
+/// full depth and is therefore not examined.
 fn chain<W: Weight>(
     exploding: &Dist<bool, W>,
     depth: u32,
@@ -456,7 +457,7 @@ fn series<W: Weight>(b: &W, a: &W, times: u32) -> (W, W, W) {
     (b_power, a_power, sum)
 }
 
-/// A borrowed reading.
+/// A borrowed evaluator.
 struct Seen<'a, E>(&'a E);
 
 impl<T, E: Evaluator<T>> Evaluator<T> for Seen<'_, E> {
@@ -487,7 +488,7 @@ struct Placed<'a, E> {
 }
 
 impl<T, E: Evaluator<T>> Evaluator<T> for Placed<'_, E> {
-    /// Dice placed, and the reading's own state.
+    /// The number of dice placed, and the state of the reading itself.
     type State = (u64, E::State);
     type Outcome = E::Outcome;
 
@@ -510,7 +511,7 @@ impl<T, E: Evaluator<T>> Evaluator<T> for Placed<'_, E> {
         self.reading.finish(state)
     }
 
-    /// Positions are counted from an end, so the order must be known.
+    /// Positions are counted from an end, so the order must be fixed.
     fn order(&self) -> Order {
         match self.reading.order() {
             Order::Descending => Order::Descending,
@@ -520,7 +521,7 @@ impl<T, E: Evaluator<T>> Evaluator<T> for Placed<'_, E> {
 }
 
 impl<E> Placed<'_, E> {
-    /// How often the dice between two positions count together.
+    /// The sum of the multiplicities of the dice between two positions.
     fn multiplicity<'a>(&self, runs: impl Iterator<Item = &'a Run>, from: u64, to: u64) -> i64 {
         let (mut start, mut sum) = (0_u64, 0_i64);
         for run in runs {

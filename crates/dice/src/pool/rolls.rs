@@ -1,4 +1,4 @@
-//! The sorted dice themselves.
+//! Readings of the sorted dice themselves.
 
 use super::sets::shown;
 use crate::pool::Run;
@@ -8,7 +8,7 @@ use std::hash::Hash;
 
 /// The kept dice themselves, lowest first, each as often as its position counts.
 ///
-/// Every different roll is a state: for looking at few dice.
+/// Every different roll is a state, so this is suitable for few dice only.
 ///
 /// # Examples
 ///
@@ -46,7 +46,7 @@ impl<T: Ord + Clone + Hash> Evaluator<T> for Rolls {
     }
 }
 
-/// The highest and the lowest face of the kept dice, in this order; none without dice.
+/// The highest and the lowest face of the kept dice, in this order, or `None` without dice.
 ///
 /// # Examples
 ///
@@ -105,12 +105,12 @@ impl<T: Ord + Clone + Hash> Evaluator<T> for OnlyFace {
 }
 
 impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
-    /// The kept dice themselves, lowest first: [`Rolls`]. A die is there as often as its
-    /// position counts; faces whose count is 0 or less are not there.
+    /// Returns the distribution of the kept dice themselves, lowest first: [`Rolls`]. A die is
+    /// listed as often as its position counts. Faces with a count of 0 or less are not listed.
     ///
     /// # Errors
     ///
-    /// What [`evaluate`](Pool::evaluate) refuses: each different roll is a state.
+    /// The errors of [`evaluate`](Pool::evaluate). Each different roll is a state.
     ///
     /// # Examples
     ///
@@ -127,27 +127,28 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
     ///
     /// C(f + k − 1, k) states for k kept dice of f faces.
     pub fn rolls(&self) -> Result<Dist<Vec<T>, W>, Error> {
-        // States hold dice, which the engine cannot see.
+        // States contain dice, whose memory the engine does not count.
         let dice = u128::from(self.multiplicity().unsigned_abs());
         let operation = || format!("listing the rolls of {} dice", self.size());
         check_size(operation, self.sorted_rolls(), dice, DEFAULT_LIMIT)?;
         self.evaluate(&Rolls)
     }
 
-    /// How many sorted rolls of the dice that count there are at most.
+    /// An upper bound on the number of sorted rolls of the dice that count.
     pub(crate) fn sorted_rolls(&self) -> u128 {
         let counting = self.runs().into_iter().filter(|run| run.multiplicity != 0);
         let dice: u64 = counting.map(|run| run.dice).sum();
         u32::try_from(dice).map_or(u128::MAX, |dice| multisets(self.faces().len().max(1), dice))
     }
 
-    /// The face of the kept die at a sorted position, from 0 for the lowest: an order
-    /// statistic. Each kept die is one position, whatever its multiplicity.
+    /// Returns the distribution of an order statistic: the face of the kept die at a sorted
+    /// position, counted from 0 for the lowest. Each kept die is one position, whatever its
+    /// multiplicity.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchPosition`] if fewer dice are kept; what [`evaluate`](Pool::evaluate)
-    /// refuses.
+    /// [`Error::NoSuchPosition`] if too few dice are kept, and the errors of
+    /// [`evaluate`](Pool::evaluate).
     ///
     /// # Examples
     ///
@@ -182,7 +183,7 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
         })
     }
 
-    /// The face at a position of all dice, kept or not.
+    /// The face at a position among all dice, kept or not.
     fn only(&self, position: u64) -> Result<Dist<T, W>, Error> {
         let run = |dice, multiplicity| Run { dice, multiplicity };
         let above = self.size() - position - 1;
@@ -194,14 +195,14 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
         present(pool.evaluate(&OnlyFace)?)
     }
 
-    /// The highest and the lowest face of the kept dice, in this order, as a pair:
-    /// [`HighestAndLowest`].
+    /// Returns the distribution of the highest and the lowest face of the kept dice, in this order,
+    /// as a pair: [`HighestAndLowest`].
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchPosition`] if no die is kept, what [`evaluate`](Pool::evaluate)
-    /// refuses, and [`Error::EmptySupport`] where subtracted dice can leave a roll without
-    /// any face: [`HighestAndLowest`] reads such pools.
+    /// [`Error::NoSuchPosition`] if no die is kept, the errors of [`evaluate`](Pool::evaluate), and
+    /// [`Error::EmptySupport`] if subtracted dice can leave a roll without any face.
+    /// [`HighestAndLowest`] can read such pools.
     ///
     /// # Examples
     ///
@@ -229,7 +230,7 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
     }
 }
 
-/// A law of what is always there.
+/// The law of values that are always present.
 fn present<T: Ord, W: Weight>(law: Dist<Option<T>, W>) -> Result<Dist<T, W>, Error> {
     let outcomes: Option<Vec<T>> = law.outcomes.into_iter().collect();
     Ok(Dist {

@@ -2,15 +2,15 @@
 
 use crate::{Dist, Error, Evaluator, Pool, Weight};
 
-/// How often a face counts, in all pools together. The engine refuses pools for which that
-/// would overflow; whoever else calls a reading gets the nearest number.
+/// The number of times a face counts in all pools together. The engine refuses pools for which this
+/// would overflow. If a reading is called otherwise, the nearest number is used.
 pub(crate) fn shown(counts: &[i64]) -> i64 {
     counts
         .iter()
         .fold(0, |sum, &count| sum.saturating_add(count))
 }
 
-/// How many different faces show.
+/// The number of different faces shown.
 ///
 /// # Examples
 ///
@@ -41,7 +41,7 @@ impl<T> Evaluator<T> for Distinct {
     }
 }
 
-/// The size of the largest set of equal faces; 0 without dice.
+/// The size of the largest set of equal faces, or 0 without dice.
 ///
 /// # Examples
 ///
@@ -72,7 +72,7 @@ impl<T> Evaluator<T> for LargestSet {
     }
 }
 
-/// How many faces show on at least so many dice. At least 0 counts every face there is.
+/// The number of faces shown by at least this many dice. At least 0 counts every face that exists.
 ///
 /// # Examples
 ///
@@ -95,7 +95,8 @@ impl<T> Evaluator<T> for SetsAtLeast {
     }
 
     fn next(&self, sets: &i64, _: &T, counts: &[i64]) -> i64 {
-        // A face that is subtracted does not show: it is on no die, and not on fewer.
+        // A subtracted face is not shown: it is on no die, rather than on a negative number of
+        // dice.
         sets + i64::from(shown(counts).max(0) >= i64::from(self.0))
     }
 
@@ -104,7 +105,7 @@ impl<T> Evaluator<T> for SetsAtLeast {
     }
 }
 
-/// The sizes of all sets of equal faces, the largest first; a face on one die is a set of 1.
+/// The sizes of all sets of equal faces, largest first. A face on one die is a set of 1.
 ///
 /// # Examples
 ///
@@ -130,7 +131,7 @@ impl<T> Evaluator<T> for MatchingSets {
         let size = shown(counts);
         let mut sets = sets.clone();
         if size > 0 {
-            // Sorted, so that the order in which faces were seen is forgotten.
+            // Sorted, so that the state does not depend on the order in which faces were seen.
             sets.insert(sets.partition_point(|&set| set >= size), size);
         }
         sets
@@ -142,14 +143,15 @@ impl<T> Evaluator<T> for MatchingSets {
 }
 
 impl<T: Ord + Clone, W: Weight> Pool<T, W> {
-    /// How many different faces the kept dice show: [`Distinct`].
+    /// Returns the distribution of the number of different faces that the kept dice show:
+    /// [`Distinct`].
     ///
-    /// A die that counts twice is two dice of the same face. Faces whose count is 0 or
-    /// less, where dice are subtracted, do not show.
+    /// A die that counts twice is two dice with the same face. Faces whose count is 0 or less,
+    /// because dice are subtracted, are not shown.
     ///
     /// # Errors
     ///
-    /// What [`evaluate`](Pool::evaluate) refuses.
+    /// The errors of [`evaluate`](Pool::evaluate).
     ///
     /// # Examples
     ///
@@ -165,14 +167,14 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
         self.evaluate(&Distinct)
     }
 
-    /// The size of the largest set of equal faces: [`LargestSet`]. Five dice of which all
-    /// are equal: Yahtzee.
+    /// Returns the distribution of the size of the largest set of equal faces: [`LargestSet`]. Five
+    /// equal dice are a Yahtzee.
     ///
     /// Multiplicities count as for [`distinct`](Self::distinct).
     ///
     /// # Errors
     ///
-    /// What [`evaluate`](Pool::evaluate) refuses.
+    /// The errors of [`evaluate`](Pool::evaluate).
     ///
     /// # Examples
     ///
@@ -190,14 +192,14 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
         self.evaluate(&LargestSet)
     }
 
-    /// How many sets of at least `k` equal faces there are: [`SetsAtLeast`]. `k` = 0 counts
-    /// every face of any die, shown or not.
+    /// Returns the distribution of the number of sets of at least `k` equal faces: [`SetsAtLeast`].
+    /// `k` = 0 counts every face of any die, shown or not.
     ///
     /// Multiplicities count as for [`distinct`](Self::distinct).
     ///
     /// # Errors
     ///
-    /// What [`evaluate`](Pool::evaluate) refuses.
+    /// The errors of [`evaluate`](Pool::evaluate).
     ///
     /// # Examples
     ///
@@ -212,13 +214,14 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
         self.evaluate(&SetsAtLeast(k))
     }
 
-    /// The sizes of all sets of equal faces, the largest first: [`MatchingSets`].
+    /// Returns the distribution of the sizes of all sets of equal faces, largest first:
+    /// [`MatchingSets`].
     ///
     /// Multiplicities count as for [`distinct`](Self::distinct).
     ///
     /// # Errors
     ///
-    /// What [`evaluate`](Pool::evaluate) refuses.
+    /// The errors of [`evaluate`](Pool::evaluate).
     ///
     /// # Examples
     ///

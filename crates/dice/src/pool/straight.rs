@@ -1,10 +1,9 @@
-//! Faces that follow one another.
+//! Runs of consecutive faces.
 
 use super::sets::shown;
 use crate::{Dist, Error, Evaluator, Pool, Weight};
 
-/// The number of different faces in the longest run of consecutive whole numbers; 0
-/// without dice.
+/// The number of different faces in the longest run of consecutive integers, or 0 without dice.
 ///
 /// # Examples
 ///
@@ -18,7 +17,7 @@ use crate::{Dist, Error, Evaluator, Pool, Weight};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LongestRun;
 
-/// A run that may still grow: its last face, none if it has ended, and its length.
+/// A run that may still grow: its last face, or `None` if it has ended, and its length.
 ///
 /// # Examples
 ///
@@ -35,8 +34,8 @@ pub struct RunSoFar {
 }
 
 impl RunSoFar {
-    /// After a face that shows or does not. A run that has ended is forgotten, so that all
-    /// such states are one.
+    /// Updates the run after a face that is shown or not. The last face of a run that has ended is
+    /// forgotten, so that all such states are one.
     fn next(self, face: i64, shows: bool) -> Self {
         if !shows {
             return RunSoFar::default();
@@ -67,7 +66,8 @@ impl Evaluator<i64> for LongestRun {
     }
 }
 
-/// Whether there are so many consecutive faces, on any of the dice; none there always are.
+/// Whether this many consecutive faces are shown, on any of the dice. Zero consecutive faces always
+/// are.
 ///
 /// # Examples
 ///
@@ -82,7 +82,7 @@ impl Evaluator<i64> for LongestRun {
 pub struct Straight(pub u32);
 
 impl Evaluator<i64> for Straight {
-    /// None once it is there: what follows changes nothing.
+    /// `None` as soon as the straight is complete, since later faces make no difference.
     type State = Option<RunSoFar>;
     type Outcome = bool;
 
@@ -101,14 +101,14 @@ impl Evaluator<i64> for Straight {
 }
 
 impl<W: Weight> Pool<i64, W> {
-    /// The number of different faces in the longest run of consecutive whole numbers:
-    /// [`LongestRun`]. 2, 3, 3 and 4 are a run of three.
+    /// Returns the distribution of the number of different faces in the longest run of consecutive
+    /// integers: [`LongestRun`]. 2, 3, 3 and 4 are a run of three.
     ///
     /// Multiplicities count as for [`distinct`](Pool::distinct).
     ///
     /// # Errors
     ///
-    /// What [`evaluate`](Pool::evaluate) refuses.
+    /// The errors of [`evaluate`](Pool::evaluate).
     ///
     /// # Examples
     ///
@@ -124,14 +124,14 @@ impl<W: Weight> Pool<i64, W> {
         self.evaluate(&LongestRun)
     }
 
-    /// Whether the kept dice show `k` consecutive faces: [`Straight`]. In Yahtzee a small
-    /// straight is four, a large one five.
+    /// Returns the distribution of whether the kept dice show `k` consecutive faces: [`Straight`].
+    /// In Yahtzee, a small straight has four and a large one five.
     ///
     /// Multiplicities count as for [`distinct`](Pool::distinct).
     ///
     /// # Errors
     ///
-    /// What [`evaluate`](Pool::evaluate) refuses.
+    /// The errors of [`evaluate`](Pool::evaluate).
     ///
     /// # Examples
     ///

@@ -4,10 +4,10 @@ use super::sum::narrowed;
 use crate::pool::Source;
 use crate::{DEFAULT_LIMIT, Dist, Error, Evaluator, Pool, Weight};
 
-/// Success counting: every kept die is worth what the function makes of its face, as often
-/// as its position counts.
+/// Counting successes: the value of each kept die is a function of its face, and counts as often as
+/// its position does.
 ///
-/// An `i128`, for the reason given at [`SumOfFaces`](crate::SumOfFaces).
+/// The result is an `i128`, for the reason given at [`SumOfFaces`](crate::SumOfFaces).
 /// [`Pool::count`] gives the same law in `i64`.
 ///
 /// # Examples
@@ -48,15 +48,16 @@ impl<T, F: Fn(&T) -> i64> Evaluator<T> for Successes<F> {
 }
 
 impl<T: Ord + Clone, W: Weight> Pool<T, W> {
-    /// Counts successes: each kept die is worth `value(face)`, as often as its position
-    /// counts. Bands are a `match`: a 10 can count twice and a 1 subtract.
+    /// Returns the distribution of the number of successes, where each kept die counts
+    /// `value(face)`, as often as its position counts. Ranges of faces are a `match`: a 10 can
+    /// count twice and a 1 subtract.
     ///
-    /// `value` should give the same number whenever it is asked for the same face.
+    /// `value` must return the same number whenever it is called with the same face.
     ///
     /// # Errors
     ///
-    /// [`Error::OutcomeOverflow`] if the worth of a roll does not fit `i64`; what
-    /// [`evaluate`](Pool::evaluate) and [`repeat`](Dist::repeat) refuse.
+    /// [`Error::OutcomeOverflow`] if the value of a roll does not fit into `i64`, and the errors of
+    /// [`evaluate`](Pool::evaluate) and [`repeat`](Dist::repeat).
     ///
     /// # Examples
     ///
@@ -79,20 +80,20 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
     ///
     /// # Complexity
     ///
-    /// If all dice are kept, that of [`repeat`](Dist::repeat) for a die with one face for
-    /// each value. Otherwise that of [`evaluate`](Pool::evaluate), with the successes so
-    /// far for a state.
+    /// If all dice are kept, that of [`repeat`](Dist::repeat) for a die with one face for each
+    /// value. Otherwise that of [`evaluate`](Pool::evaluate), where the state is the number of
+    /// successes so far.
     #[doc(alias = "successes")]
     #[doc(alias = "dice pool")]
     pub fn count(&self, value: impl Fn(&T) -> i64) -> Result<Dist<i64, W>, Error> {
         self.count_within(value, DEFAULT_LIMIT)
     }
 
-    /// [`count`](Self::count) within `limit` 64-bit words.
+    /// Like [`count`](Self::count), within `limit` 64-bit words.
     ///
     /// # Errors
     ///
-    /// As for [`count`](Self::count).
+    /// The same as for [`count`](Self::count).
     ///
     /// # Examples
     ///
@@ -133,7 +134,7 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
         })
     }
 
-    /// Every face that can show, ascending.
+    /// Every face that can be shown, in ascending order.
     pub(crate) fn faces(&self) -> Vec<&T> {
         match &self.source {
             Source::Dice(groups) => {
@@ -147,7 +148,7 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
         }
     }
 
-    /// The sizes of all multiplicities together.
+    /// The sum of the absolute values of all multiplicities.
     pub(crate) fn multiplicity(&self) -> i64 {
         let sizes = self.runs().into_iter().map(|run| {
             let dice = i64::try_from(run.dice).unwrap_or(i64::MAX);

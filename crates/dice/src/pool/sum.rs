@@ -1,4 +1,4 @@
-//! The sum of the dice that a pool keeps.
+//! The sum of the kept dice of a pool.
 
 mod dropped;
 mod equal;
@@ -16,27 +16,27 @@ use crate::rounding::Roundings;
 use crate::{DEFAULT_LIMIT, Dist, Error, Evaluator, Pool, Weight};
 use num_integer::Integer;
 
-/// Dice of one law: the weight of each step of the grid, the last one not zero.
+/// Dice of one law, with the weight of each step of the grid, the last one not zero.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Lot<W> {
     weights: Vec<W>,
     total: W,
     count: u32,
-    /// In each weight over the total.
+    /// The roundings in each weight over the total.
     roundings: u64,
 }
 
-/// Where the faces come from, in steps of a grid.
+/// The origin of the faces, in steps of a grid.
 #[derive(Clone, Debug)]
 enum Grid<W> {
     Dice(Vec<Lot<W>>),
     Deck { cards: Vec<u64>, drawn: u32 },
 }
 
-/// Which of the sorted dice are added.
+/// Which of the sorted dice are summed.
 #[derive(Clone, Debug)]
 enum Kept {
-    /// So many from the top; of dice only.
+    /// This many from the top; for dice only.
     Highest(u32),
     /// Each with its multiplicity, lowest first.
     Positions(Vec<i64>),
@@ -51,14 +51,14 @@ impl Kept {
     }
 }
 
-/// A sum of kept dice on a grid that fits the limit.
+/// A request for a sum of kept dice, on a grid that fits the limit.
 #[derive(Clone, Debug)]
 pub struct Request<W> {
     grid: Grid<W>,
     kept: Kept,
 }
 
-/// Weights of neighbouring sums, in steps.
+/// The weights of neighbouring sums, in steps.
 #[derive(Clone, Debug)]
 pub struct Answer<W> {
     first: i64,
@@ -67,12 +67,12 @@ pub struct Answer<W> {
     roundings: Roundings,
 }
 
-/// The sum of the faces of the kept dice, each as often as its position counts.
+/// The reading of the sum of the faces of the kept dice, each as often as its position counts.
 ///
-/// An `i128`, since the sum of two dice can leave `i64` and a reading has no way to fail;
-/// [`narrow`](Dist::narrow) leads back.
-/// [`Pool::sum`] gives the same law in `i64`, and faster; this is for sums joined with
-/// other readings, or of several pools at once, which are added.
+/// The result is an `i128`, since the sum of two dice may not fit into `i64` and a reading cannot
+/// fail; [`narrow`](Dist::narrow) converts it. [`Pool::sum`] gives the same law in `i64`, and
+/// faster. Use this reading for sums combined with other readings, or for several pools at once,
+/// which are added.
 ///
 /// # Examples
 ///
@@ -108,14 +108,14 @@ impl Evaluator<i64> for SumOfFaces {
 }
 
 impl<W: Weight> Pool<i64, W> {
-    /// The sum of the dice kept, each as often as its position counts.
+    /// Returns the distribution of the sum of the kept dice, each as often as its position counts.
     ///
     /// # Errors
     ///
-    /// [`Error::OutcomeOverflow`] if a sum does not fit `i64`; [`Error::TooLarge`], before
-    /// any work, if the result, or what is held on the way, would need more than
-    /// [`DEFAULT_LIMIT`] words, or if more than 256 times as many would pass through the
-    /// processor; [`Error::TooManyStates`] where faces are far apart.
+    /// [`Error::OutcomeOverflow`] if a sum does not fit into `i64`; [`Error::TooLarge`], before any
+    /// work, if the result or the intermediate data would need more than [`DEFAULT_LIMIT`] words,
+    /// or if more than 256 times as many words would be processed; [`Error::TooManyStates`] if
+    /// faces are far apart.
     ///
     /// # Examples
     ///
@@ -138,32 +138,30 @@ impl<W: Weight> Pool<i64, W> {
     ///
     /// With n dice of s evenly spaced faces, k of them kept, and weights of w words:
     ///
-    /// * all dice kept: [`repeat`](Dist::repeat) for each law, then
-    ///   [`matfold`](Dist::matfold). Sorting does not change a sum.
-    /// * the k highest or lowest of equal dice: O(s²·k²·w) additions, by Horner's rule over
-    ///   the powers of the generating function above the last face kept. For fair dice a
-    ///   product is a sliding window; others take O(s) times as much.
-    /// * all but d lowest or highest of equal dice, where k ≥ 64·d: a recurrence for the k-th
-    ///   power above each face, and a product with a polynomial of d·s terms.
-    /// * the k highest or lowest of unequal dice: O(s²·n·k²·w), by a polynomial for each
-    ///   number of dice above the last face kept.
-    /// * other positions, and decks: O(s²·n³·w) products for equal dice, by a polynomial for
-    ///   each number of dice placed; for unequal ones the numbers of dice of each law
-    ///   multiply.
-    /// * faces far apart: the engine of [`evaluate`](Pool::evaluate), with the sum for a
-    ///   state.
+    /// * all dice kept: [`repeat`](Dist::repeat) for each law, then [`matfold`](Dist::matfold).
+    ///   Sorting does not change a sum.
+    /// * the k highest or lowest of equal dice: O(s²·k²·w) additions, by Horner's rule over the
+    ///   powers of the generating function above the last face kept. For fair dice a product is a
+    ///   sliding window; others take O(s) times as much.
+    /// * all but d lowest or highest of equal dice, where k ≥ 64·d: a recurrence for the k-th power
+    ///   above each face, and a product with a polynomial of d·s terms.
+    /// * the k highest or lowest of unequal dice: O(s²·n·k²·w), by a polynomial for each number of
+    ///   dice above the last face kept.
+    /// * other positions, and decks: O(s²·n³·w) products for equal dice, by a polynomial for each
+    ///   number of dice placed; for unequal ones the numbers of dice of each law multiply.
+    /// * faces far apart: the engine of [`evaluate`](Pool::evaluate), with the sum as the state.
     ///
-    /// The first kernel that fits is taken; all are tested against the engine, which takes
-    /// eight times as long for 20d10 keep highest 7.
+    /// The first kernel that applies is used. All are tested against the engine, which takes eight
+    /// times as long for 20d10 keep highest 7.
     pub fn sum(&self) -> Result<Dist<i64, W>, Error> {
         self.sum_within(DEFAULT_LIMIT)
     }
 
-    /// [`sum`](Self::sum) within `limit` 64-bit words.
+    /// Like [`sum`](Self::sum), within `limit` 64-bit words.
     ///
     /// # Errors
     ///
-    /// As for [`sum`](Self::sum).
+    /// The same as for [`sum`](Self::sum).
     ///
     /// # Examples
     ///
@@ -200,10 +198,10 @@ impl<W: Weight> Pool<i64, W> {
         let is_dice = matches!(self.source, Source::Dice(_));
         let (mirrored, part) = match (kept.len(), low.multiplicity, high.multiplicity) {
             (2, 0, _) if is_dice => (false, high),
-            // The lowest dice are the highest with all faces turned round.
+            // The lowest dice are the highest after all faces are mirrored.
             (2, _, 0) if is_dice => (true, low),
             _ => {
-                // One number a die: refused before it is written down.
+                // The list has one number per die, so its size is checked before it is built.
                 check_size(|| self.operation(), self.size().into(), 0, limit)?;
                 let each = |run: &Run| std::iter::repeat_n(run.multiplicity, run.dice as usize);
                 let multiplicities = runs.iter().flat_map(each).collect();
@@ -218,8 +216,8 @@ impl<W: Weight> Pool<i64, W> {
         }
     }
 
-    /// By the engine, with the sum for a state: time and memory in the number of sums, not
-    /// in their distance.
+    /// Computes the sum by the engine, with the sum as the state. Time and memory depend on the
+    /// number of sums, not on their distance.
     fn sum_by_states(&self, limit: u64) -> Result<Dist<i64, W>, Error> {
         let law = self.evaluate_within(&SumOfFaces, limit)?;
         narrowed(law, || self.overflow())
@@ -243,16 +241,16 @@ impl<W: Weight> Pool<i64, W> {
     }
 }
 
-/// Whether to keep the k highest of n equal dice by way of the few that are dropped.
+/// Whether to compute the k highest of n equal dice by way of the few that are dropped.
 ///
-/// Measured: without the lowest die 100d6 take 0.31 ms this way and 0.45 ms by Horner's
-/// rule, 1000d6 48 ms and 2.8 s; but without the ten lowest 100d6 take 1.2 and 0.4 ms.
+/// As measured, without the lowest die 100d6 take 0.31 ms this way and 0.45 ms by Horner's rule,
+/// and 1000d6 48 ms and 2.8 s. But without the ten lowest, 100d6 take 1.2 and 0.4 ms.
 fn few_dropped(k: u32, n: u32) -> bool {
     k < n && k / 64 >= n - k
 }
 
-/// For the k highest dice, coefficients held at once and coefficients that pass by: `counts`
-/// dice of each law, all faces on a grid of `top` steps, and `words` in the total.
+/// The number of coefficients stored at once and of coefficients processed for the k highest dice:
+/// `counts` dice of each law, all faces on a grid of `top` steps, and `words` in the total.
 pub(crate) fn highest_size(
     exact: bool,
     counts: &[u32],
@@ -270,8 +268,8 @@ pub(crate) fn highest_size(
         _ => dice.saturating_mul(k),
     };
     let passing = length.saturating_mul(rounds).saturating_mul(top);
-    // Each face begins with powers of as many factors as there are dice: long products if
-    // exact, a sum of terms a die if not.
+    // Each face begins with powers of as many factors as there are dice: long products if exact,
+    // and otherwise a sum of terms per die.
     let powers = if exact {
         faces.saturating_mul(8 * words.isqrt())
     } else {
@@ -286,7 +284,7 @@ pub(crate) fn highest_size(
     )
 }
 
-/// Sums in `i64`, if all fit.
+/// Converts sums to `i64`, if all fit.
 pub(crate) fn narrowed<W: Weight>(
     law: Dist<i128, W>,
     overflow: impl FnOnce() -> Error,
@@ -302,7 +300,7 @@ fn small(dice: u64, limit: u64) -> Result<u32, Error> {
     })
 }
 
-/// The lowest and the highest face of all; 0 and 0 without faces.
+/// The lowest and the highest of all faces; 0 and 0 without faces.
 fn extremes<W: Weight>(source: &Source<i64, W>) -> (i64, i64) {
     let (lows, highs): (Vec<i64>, Vec<i64>) = match source {
         Source::Dice(groups) => {
@@ -322,14 +320,14 @@ struct Spacing {
     min: i64,
     max: i64,
     step: u64,
-    /// Steps from the lowest to the highest face.
+    /// The number of steps from the lowest to the highest face.
     top: u64,
-    /// Different faces, at most.
+    /// An upper bound on the number of different faces.
     faces: u64,
 }
 
 impl Spacing {
-    /// The grid of the faces, unless most of it is empty.
+    /// The grid of the faces, or `None` if most of it is empty.
     fn of<W: Weight>(source: &Source<i64, W>) -> Option<Self> {
         let (min, max) = extremes(source);
         let (mut step, mut faces) = (0_u64, 0_u64);
@@ -440,7 +438,7 @@ impl Spacing {
         Ok(Grid::Dice(lots.collect::<Result<_, Error>>()?))
     }
 
-    /// Refuses what takes too much memory, or too long.
+    /// Refuses a request that takes too much memory or too much time.
     fn check<W: Weight>(
         &self,
         request: &Request<W>,
@@ -458,7 +456,7 @@ impl Spacing {
             Grid::Deck { drawn, .. } => (vec![*drawn], u128::from(*drawn) + 1),
         };
         let dice: u128 = counts.iter().map(|&count| u128::from(count)).sum();
-        // Coefficients held at once, and coefficients that pass by.
+        // Coefficients stored at once, and coefficients processed.
         let (held, passing) = match &request.kept {
             &Kept::Highest(k) => highest_size(W::EXACT, &counts, k.into(), top, faces, words),
             Kept::Positions(multiplicities) => {
@@ -468,7 +466,7 @@ impl Spacing {
                 let rounds = faces
                     .saturating_mul(most)
                     .saturating_mul(counts.len() as u128);
-                // Factors grow with the dice as well.
+                // Factors grow with the number of dice as well.
                 (
                     held,
                     held.saturating_mul(rounds)
@@ -477,7 +475,7 @@ impl Spacing {
             }
         };
         check_size(|| operation.to_owned(), held, words, limit)?;
-        // A second or so a gigabyte: time is bounded with memory.
+        // About a second per gigabyte, so that time is bounded together with memory.
         check_size(|| operation.to_owned(), passing / 256, words, limit)
     }
 }

@@ -1,30 +1,30 @@
-//! Counts of rolls by state and place.
+//! The number of rolls by state and place.
 
 use super::number::Number;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-/// The cells at one face: a grid of states by places while enough of it is used, a map
-/// otherwise.
+/// The cells at one face: a grid of states by places while enough of it is used, and otherwise a
+/// map.
 ///
-/// An addition to the grid takes a nanosecond, one to the map five. But a state that
-/// remembers much is met at one place only, of thousands where there are two pools.
+/// An addition to the grid takes a nanosecond, and one to the map five. But a state that remembers
+/// much occurs at one place only, out of thousands if there are two pools.
 #[derive(Debug)]
 pub(super) struct Cells<V> {
     places: u64,
     grid: Vec<V>,
-    /// How large the grid may be before it is looked at how much of it is used.
+    /// The size of the grid at which its use is checked next.
     checked: usize,
     map: IndexMap<u64, V, FxBuildHasher>,
     sparse: bool,
 }
 
-/// A grid of so many bytes is kept whatever is used of it.
+/// The size in bytes up to which a grid is kept, whatever part of it is used.
 const SMALL_GRID: usize = 1 << 19;
-/// Words that a map takes for a number beside the number: its key, its hash, its place in
-/// the table, and room to grow.
+/// The words that a map takes for a number in addition to the number: its key, its hash, its place
+/// in the table, and room to grow.
 const MAP_ENTRY: u128 = 4;
-/// One cell of so many must be used in a larger one.
+/// In a larger grid, at least one cell in this many must be used.
 const SPARSENESS: usize = 8;
 
 impl<V: Number> Cells<V> {
@@ -38,7 +38,7 @@ impl<V: Number> Cells<V> {
         }
     }
 
-    /// Empties it and keeps the memory.
+    /// Empties the cells and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.grid.clear();
         self.checked = SMALL_GRID / size_of::<V>();
@@ -46,12 +46,12 @@ impl<V: Number> Cells<V> {
         self.sparse = false;
     }
 
-    /// Memory in use, in 64-bit words, each number taking `number`.
+    /// The memory in use in 64-bit words, if each number takes `number` words.
     pub(super) fn words(&self, number: u128) -> u128 {
         self.grid.len() as u128 * number + self.map.len() as u128 * (number + MAP_ENTRY)
     }
 
-    /// How much longer than to a grid an addition takes.
+    /// The factor by which an addition takes longer than an addition to a grid.
     pub(super) fn effort(&self) -> u128 {
         if self.sparse { 4 } else { 1 }
     }
@@ -77,7 +77,7 @@ impl<V: Number> Cells<V> {
         self.grid.resize(needed, V::zero());
     }
 
-    /// Adds to a cell of a state that was [`admit`](Cells::admit)ted.
+    /// Adds to a cell of a state for which room was made by [`admit`](Cells::admit).
     pub(super) fn add_product(&mut self, state: u32, place: u64, ways: &V, factor: &V) {
         let index = u64::from(state) * self.places + place;
         if self.sparse {
@@ -88,14 +88,14 @@ impl<V: Number> Cells<V> {
         }
     }
 
-    /// Puts the cells in the order of the states.
+    /// Sorts the cells by state.
     pub(super) fn sort(&mut self) {
         if self.sparse {
             self.map.sort_unstable_keys();
         }
     }
 
-    /// Calls `visit` with each cell that was reached, state by state once sorted.
+    /// Calls `visit` with each cell that was reached, state by state if they are sorted.
     pub(super) fn each<E>(
         &self,
         mut visit: impl FnMut(u32, u64, &V) -> Result<(), E>,
@@ -121,7 +121,7 @@ impl<V: Number> Cells<V> {
 mod tests {
     use super::*;
 
-    /// A grid that turns into a map keeps what it held.
+    /// A grid that is converted to a map keeps its contents.
     #[test]
     fn grid_and_map_hold_the_same() {
         let places = 1000;

@@ -1,4 +1,4 @@
-//! The numbers in which rolls are counted.
+//! The types of numbers in which rolls are counted.
 
 use super::table::{self, CardFace, DieFace, Table};
 use crate::Weight;
@@ -6,9 +6,9 @@ use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive, Zero};
 use std::fmt::Debug;
 
-/// A count of rolls, or the probability of them.
+/// A number of rolls, or their probability.
 pub(crate) trait Number: Clone + Debug {
-    /// What it stands for outside the engine.
+    /// The type that it represents outside the engine.
     type Weight: Weight;
     fn zero() -> Self;
     fn one() -> Self;
@@ -17,29 +17,29 @@ pub(crate) trait Number: Clone + Debug {
     fn add(&mut self, other: &Self);
     fn times(&self, other: &Self) -> Self;
     fn add_product(&mut self, left: &Self, right: &Self);
-    /// A face's weight. In whole numbers it fits, as the total does.
+    /// Converts the weight of a face. In integers it fits, since the total does.
     fn from_weight(weight: &Self::Weight, roundings: u64) -> Self;
     fn into_weight(self) -> Self::Weight;
-    /// How many roundings lie behind it.
+    /// The number of roundings in it.
     fn roundings(&self) -> u64;
-    /// Ways of dice at a face.
+    /// The ways of dice at a face.
     fn dice(face: &DieFace<'_, Self>) -> Table<Self>;
-    /// Ways of cards at a face.
+    /// The ways of cards at a face.
     fn cards(face: &CardFace) -> Table<Self>;
-    /// All ways of so many dice of this total, or of 1 where totals are kept at 1.
+    /// All ways of this many dice with this total, or 1 if totals are normalised to 1.
     fn all(total: &Self, dice: u64) -> Self;
-    /// All ways to draw so many of these cards, or 1 likewise.
+    /// All ways to draw this many of these cards, or 1 in the same case.
     fn all_cards(cards: u64, drawn: u64) -> Self;
 }
 
-/// Whole numbers. No count of rolls exceeds the total, which is why none overflows.
+/// Integers. No number of rolls exceeds the total, so none overflows.
 pub(crate) trait Whole: Number {
     fn minus(&self, other: &Self) -> Self;
-    /// The caller knows that it fits.
+    /// Converts a number that the caller knows to fit.
     fn from_big(count: &BigUint) -> Self;
 }
 
-/// What all whole numbers have in common.
+/// The implementation that all integers share.
 macro_rules! whole {
     () => {
         type Weight = BigUint;
@@ -66,7 +66,7 @@ macro_rules! whole {
 
 macro_rules! words {
     ($($word:ty: $to:ident),*) => {$(
-        // Wrapping, as in a release build anyway: nothing that counts rolls wraps.
+        // Wrapping, as in a release build in any case: no number of rolls wraps.
         impl Number for $word {
             whole!();
             fn zero() -> Self {
@@ -157,8 +157,8 @@ impl Whole for BigUint {
     }
 }
 
-/// A whole number below 2⁶⁴ᴺ, lowest word first. Big integers of a few words spend most of
-/// their time on memory: these are several times as fast.
+/// An integer below 2⁶⁴ᴺ, lowest word first. Big integers of a few words spend most of their time
+/// on memory management; these are several times as fast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Words<const N: usize>([u64; N]);
 
@@ -169,7 +169,7 @@ impl<const N: usize> Words<N> {
         Words(words)
     }
 
-    /// Words up to the highest that is not 0.
+    /// The number of words up to the highest that is not 0.
     fn length(&self) -> usize {
         let mut length = N;
         while length > 0 && self.0[length - 1] == 0 {
@@ -215,7 +215,7 @@ impl<const N: usize> Number for Words<N> {
     }
 
     fn add_product(&mut self, left: &Self, right: &Self) {
-        // Factors are binomial coefficients, mostly much shorter than counts.
+        // Factors are binomial coefficients, which are mostly much shorter than the counts.
         for (shift, &word) in right.0[..right.length()].iter().enumerate() {
             let mut carry = 0_u64;
             for i in shift..N {
@@ -258,7 +258,7 @@ impl<const N: usize> Whole for Words<N> {
     }
 }
 
-/// A double with the number of roundings on the longest path that led to it.
+/// A double with the largest number of roundings on any path that led to it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counted {
     value: f64,
@@ -266,12 +266,12 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
-    /// A number rounded so many times.
+    /// Creates a number that has been rounded this many times.
     pub(super) fn new(value: f64, roundings: u64) -> Self {
         Counted { value, roundings }
     }
 
-    /// Zero over zero is zero.
+    /// 0/0 is zero.
     pub(super) fn over(self, whole: Self) -> Self {
         if self.value == 0.0 || whole.value == 0.0 {
             return Self::zero();
@@ -301,8 +301,8 @@ impl Number for Counted {
     }
 
     fn add(&mut self, other: &Self) {
-        // Adding nothing rounds nothing. That one of them is zero must not depend on what
-        // underflowed, but then the bound is not stated.
+        // Adding zero does not round. Whether a summand is zero must not depend on underflow, but
+        // in that case the bound is not stated.
         let rounded = u64::from(self.value != 0.0 && other.value != 0.0);
         self.value += other.value;
         self.roundings = self.roundings.max(other.roundings).saturating_add(rounded);

@@ -1,21 +1,21 @@
-//! Two pools compared rank by rank, the highest die of each first.
+//! Comparison of two pools rank by rank, starting with the highest dice.
 //!
-//! An evaluator does the same, and does it for any pools; but its state names the dice
-//! that are placed, so that every cell has a state of its own, found by hash. Here the
-//! place alone says how many dice of each side lie at or above the face, and beside it
-//! stand the numbers of rolls by pairs won: no hash at all. Twelve dice against eleven take
-//! a fortieth of the time (51 µs, 2.1 ms).
+//! An evaluator computes the same, and does so for any pools. But its state records the dice that
+//! are placed, so every cell has a state of its own, found by hashing. Here, the place alone says
+//! how many dice of each side lie at or above the face, and holds the numbers of rolls by pairs
+//! won, so no hashing is needed. Twelve dice against eleven take a fortieth of the time (51 µs
+//! instead of 2.1 ms).
 //!
-//! Whoever has a die of some rank first has the higher one. So a die of the attacker wins
-//! if no die of its rank lies above or at the face on the other side, and draws if one lies
-//! at the face.
+//! The side whose die of some rank appears first has the higher one. So a die of the attacker wins
+//! if no die of its rank lies above or at the face on the other side, and draws if one lies at the
+//! face.
 
 use super::number::Number;
 use super::plan::{Plan, PoolPlan};
 use super::side::Group;
 use crate::{Error, TieTo};
 
-/// Pools of one group each, of which the first positions count once.
+/// Whether each pool has a single group, of which the first positions count once.
 pub(super) fn fits<W>(plan: &Plan<W>) -> bool {
     let fits = plan.pools.iter().all(|pool| {
         pool.groups.len() == 1
@@ -37,8 +37,8 @@ struct Duellist<V> {
 }
 
 impl<V: Number> Duellist<V> {
-    /// In how many ways do c more dice show the face? The last c stands for all numbers
-    /// that complete the side, and a completed side stays as it is.
+    /// The number of ways in which c more dice show the face. The last c stands for all numbers
+    /// that complete the side. A completed side stays unchanged.
     fn factor<'a>(&'a self, taken: usize, c: usize, ranks: usize, one: &'a V) -> &'a V {
         let table = &self.group.table;
         let rows = if self.closes && taken + c == ranks {
@@ -56,16 +56,17 @@ impl<V: Number> Duellist<V> {
 
 struct Duel<V> {
     sides: [Duellist<V>; 2],
-    /// Pairs, so many dice count on either side.
+    /// The number of pairs, which is the number of dice that count on either side.
     ranks: usize,
-    /// Length of the counts of a place: by pairs won, and drawn if nobody wins ties.
+    /// The number of possible counts of drawn pairs for each number of pairs won; 1 unless nobody
+    /// wins ties.
     drawn: usize,
     cells: Vec<V>,
     next: Vec<V>,
     one: V,
 }
 
-/// Rolls by pairs won and drawn of a plan that [`fits`].
+/// The rolls by pairs won and drawn, for a plan that [`fits`].
 ///
 /// # Errors
 /// [`Error::TooLarge`], before any work.
@@ -82,7 +83,7 @@ pub(super) fn oppose<V: Number>(
     let cells = (ranks as u128 + 1).pow(3) * drawn as u128;
     let digits = if size_of::<V>() == 24 { total_words } else { 0 };
     let numbers = cells * (size_of::<V>().div_ceil(8) as u128 + digits) * 2;
-    // With draws both sides move at once, else one after the other.
+    // If there can be draws, both sides move at once; otherwise one after the other.
     let moves = if drawn > 1 {
         cells * ranks as u128
     } else {
@@ -130,7 +131,7 @@ pub(super) fn oppose<V: Number>(
 }
 
 impl<V: Number> Duel<V> {
-    /// Where the counts of a place are.
+    /// The range of the counts of a place.
     fn counts(&self, place: usize) -> std::ops::Range<usize> {
         let length = (self.ranks + 1) * self.drawn;
         place * length..(place + 1) * length
@@ -146,7 +147,7 @@ impl<V: Number> Duel<V> {
         }
         match ties {
             TieTo::Nobody if shows == [true; 2] => self.both(),
-            // The winner of ties first: at an equal face that die is there already.
+            // The winner of ties moves first, so that at an equal face its die is already placed.
             TieTo::Attacker => self.each([ATTACK, DEFENCE], shows),
             TieTo::Defender | TieTo::Nobody => self.each([DEFENCE, ATTACK], shows),
         }
@@ -160,7 +161,7 @@ impl<V: Number> Duel<V> {
         }
     }
 
-    /// Dice of one side show the face.
+    /// Places dice of one side that show the face.
     fn one(&mut self, side: usize) {
         let width = self.ranks + 1;
         for attack in (0..width).rev() {
@@ -174,7 +175,7 @@ impl<V: Number> Duel<V> {
                 if self.cells[source.clone()].iter().all(Number::is_zero) {
                     continue;
                 }
-                // Larger places were left already, so that nothing moves twice.
+                // Larger places were processed before, so nothing moves twice.
                 let (before, after) = self.cells.split_at_mut(source.end);
                 let here = &mut before[source];
                 let length = here.len();
@@ -190,7 +191,7 @@ impl<V: Number> Duel<V> {
                         continue;
                     }
                     let step = if side == ATTACK { width } else { 1 };
-                    // Dice whose rank the other side lacks win; it will come, if lower.
+                    // Dice win if the other side has no die of their rank yet; it will be lower.
                     let won = match side {
                         ATTACK => (taken + c).saturating_sub(defence.max(taken)),
                         _ => 0,
@@ -206,7 +207,7 @@ impl<V: Number> Duel<V> {
         }
     }
 
-    /// Dice of both sides show the face, and pairs may be drawn.
+    /// Places dice of both sides that show the face, where pairs may be drawn.
     fn both(&mut self) {
         let [attackers, defenders] = &self.sides;
         let width = self.ranks + 1;

@@ -1,4 +1,4 @@
-//! What a scan needs to know of the pools, whatever their faces are.
+//! The data that a scan needs about the pools, independent of the type of faces.
 
 use super::table;
 use crate::pool::{Run, Source};
@@ -9,10 +9,10 @@ use num_bigint::BigUint;
 #[derive(Debug)]
 pub struct Plan<W> {
     pub(super) pools: Vec<PoolPlan<W>>,
-    /// How many faces there are.
+    /// The number of faces.
     pub(super) faces: usize,
     pub(super) descending: bool,
-    /// In 64-bit words.
+    /// The limit in 64-bit words.
     pub(super) limit: u64,
 }
 
@@ -20,17 +20,17 @@ pub struct Plan<W> {
 #[derive(Debug)]
 pub(super) struct PoolPlan<W> {
     pub(super) groups: Vec<GroupPlan<W>>,
-    /// Multiplicities of the sorted positions in the order of the scan, up to the last that
-    /// is not 0.
+    /// The multiplicities of the sorted positions in the order of the scan, up to the last that is
+    /// not 0.
     pub(super) multiplicities: Vec<i64>,
-    /// Whether dice are left when those positions are taken.
+    /// Whether dice are left when those positions are filled.
     pub(super) closes: bool,
 }
 
 /// Equal dice, or a deck.
 #[derive(Debug)]
 pub(super) struct GroupPlan<W> {
-    /// Dice rolled or cards drawn.
+    /// The number of dice rolled or of cards drawn.
     pub(super) dice: u64,
     pub(super) shown: Shown<W>,
 }
@@ -38,19 +38,19 @@ pub(super) struct GroupPlan<W> {
 /// How often each face is on a die or in a deck.
 #[derive(Debug)]
 pub(super) enum Shown<W> {
-    /// Weights, by place in the list of all faces.
+    /// Weights, by index in the list of all faces.
     Weights {
         weights: Vec<(usize, W)>,
         roundings: u64,
     },
-    /// Cards, likewise.
+    /// Cards, by the same index.
     Cards(Vec<(usize, u64)>),
 }
 
 impl<W: Weight> Plan<W> {
     /// # Errors
-    /// [`Error::TooLarge`] before any work, [`Error::MultiplicityOverflow`] if the pools
-    /// together count more dice than an `i64` holds.
+    /// [`Error::TooLarge`] before any work, [`Error::MultiplicityOverflow`] if the pools together
+    /// count more dice than fit into an `i64`.
     pub(super) fn new<T: Ord + Clone>(
         pools: &[&Pool<T, W>],
         faces: &[&T],
@@ -71,7 +71,7 @@ impl<W: Weight> Plan<W> {
                 positions(true) < positions(false)
             }
         };
-        // Readings add the counts of all pools.
+        // Readings may add the counts of all pools.
         let counted = runs
             .iter()
             .flatten()
@@ -104,7 +104,7 @@ impl<W: Weight> Plan<W> {
 }
 
 impl Plan<BigUint> {
-    /// All rolls of all pools.
+    /// The number of all rolls of all pools.
     pub(super) fn rolls(&self) -> BigUint {
         let mut rolls = BigUint::from(1_u32);
         for group in self.pools.iter().flat_map(|pool| &pool.groups) {
@@ -176,7 +176,7 @@ impl<W: Weight> PoolPlan<W> {
     }
 }
 
-/// All faces of all pools, ascending.
+/// All faces of all pools in ascending order.
 pub(super) fn faces<'a, T: Ord + Clone, W: Weight>(pools: &[&'a Pool<T, W>]) -> Vec<&'a T> {
     let mut faces: Vec<&T> = Vec::new();
     for pool in pools {
@@ -194,7 +194,7 @@ pub(super) fn faces<'a, T: Ord + Clone, W: Weight>(pools: &[&'a Pool<T, W>]) -> 
     faces
 }
 
-/// Positions up to the last that counts, in the order of the scan.
+/// The number of positions up to the last that counts, in the order of the scan.
 fn active(runs: &[Run], descending: bool) -> u64 {
     let size: u64 = runs.iter().map(|run| run.dice).sum();
     let unused = |run: &&Run| run.multiplicity == 0;
@@ -207,12 +207,11 @@ fn active(runs: &[Run], descending: bool) -> u64 {
     size - idle
 }
 
-/// An upper estimate of the memory that the tables of a pool take, and of the additions
-/// that make them.
+/// An upper bound on the memory for the tables of a pool, plus the additions to compute them.
 fn table_words<T: Ord + Clone, W: Weight>(pool: &Pool<T, W>, active: u64, faces: usize) -> u128 {
     let one = |dice: u64, words: u128| {
         let taken = u128::from(dice.min(active)) + 1;
-        // Floats make the tables anew at each face.
+        // Floats compute the tables again at each face.
         let rounds = if W::EXACT {
             1
         } else {
@@ -237,13 +236,13 @@ fn table_words<T: Ord + Clone, W: Weight>(pool: &Pool<T, W>, active: u64, faces:
                 .saturating_mul(deck.drawn)
                 .min(cards);
             let words = u128::from(bits / 64 + 1);
-            // A row of Pascal's triangle for the cards here, later, and both.
+            // A row of Pascal's triangle each for the cards here, later, and both.
             let rows = u128::from(deck.drawn).saturating_mul(3 * (words + 3));
             let number = if W::EXACT { words } else { 1 };
             one(deck.drawn, number).saturating_add(rows)
         }
     };
-    // A list of the positions, and of the counts that runs of them give.
+    // A list of the positions, and one of the counts that runs of them give.
     groups.saturating_add(u128::from(active).saturating_mul(2))
 }
 

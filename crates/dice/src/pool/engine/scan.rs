@@ -1,4 +1,4 @@
-//! The pass over the faces, which knows neither faces nor states but by number.
+//! The pass over the faces, which knows faces and states only by index.
 
 use super::cells::Cells;
 use super::number::Number;
@@ -8,28 +8,28 @@ use crate::Error;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-/// An evaluator with its states numbered from 0, face by face.
+/// An evaluator whose states are numbered from 0 at each face.
 pub trait Reading {
-    /// Goes on to a face: the states found last are those to go on from.
+    /// Proceeds to a face. The states found last are those to continue from.
     fn turn(&mut self, face: usize);
-    /// The number of the state that follows.
+    /// Returns the number of the following state.
     fn next(&mut self, state: u32, counts: &[i64]) -> u32;
-    /// How many states were found at this face.
+    /// Returns the number of states found at this face.
     fn states(&self) -> usize;
-    /// What a state takes, in bytes.
+    /// Returns the size of a state in bytes.
     fn state_bytes(&self) -> usize;
 }
 
-/// The states that follow from one state, by counts.
+/// The states that follow a state, by counts.
 #[derive(Debug)]
 struct Followers {
-    /// For each number of the counts, the state for which it was found and the follower.
+    /// For each number of the counts, the state for which it was found and the following state.
     table: Vec<(u32, u32)>,
-    /// Where there are too many counts for a table.
+    /// Used if there are too many counts for a table.
     map: IndexMap<(u32, usize), u32, FxBuildHasher>,
 }
 
-/// Counts up to which followers are kept in a table.
+/// The number of counts up to which following states are kept in a table.
 const TABLE: usize = 1 << 16;
 
 impl Followers {
@@ -56,7 +56,8 @@ impl Followers {
         match self.table.get_mut(value) {
             Some(entry) => *entry = (state, follower),
             None => {
-                // Of the state at hand only, else this would hold all states by all counts.
+                // The map only serves the current state; otherwise it would hold all states by all
+                // counts.
                 if self.map.len() >= TABLE {
                     self.map.clear();
                 }
@@ -66,32 +67,32 @@ impl Followers {
     }
 }
 
-/// So many products count as a word of memory, so that a limit bounds time as well.
+/// The number of products that count as a word of memory, so that a limit bounds time as well.
 const PRODUCTS_A_WORD: u128 = 32;
 
-/// A state that follows costs as much as so many products: it is made and looked up.
+/// The cost of a following state in products, since it is created and looked up.
 const PRODUCTS_A_STATE: u128 = 32;
 
-/// The limit is looked at after so many products.
+/// The number of products between two checks of the limit.
 const CHUNK: usize = 1 << 12;
 
-/// A scan at work.
+/// The state of a scan.
 struct Pass<'a, V> {
     sides: Vec<Side<V>>,
     reading: &'a mut dyn Reading,
     next: Cells<V>,
     followers: Followers,
     counts: Vec<i64>,
-    /// What a number and a state take.
+    /// The sizes of a number and of a state.
     number_words: u128,
     state_words: u128,
-    /// What the cells that are left take.
+    /// The size of the cells that are processed.
     held_words: u128,
     products: u128,
     limit: u64,
     face: usize,
     faces: usize,
-    /// Side by side: ways so far, place, number of the counts, moves to try.
+    /// For each side: the ways so far, the place, the number of the counts, and the moves to try.
     levels: Vec<Level<V>>,
 }
 
@@ -140,7 +141,7 @@ pub(super) fn read<V: Number>(
     cells.admit(0);
     cells.add_product(0, place, &ways, &V::one());
     let number_words = size_of::<V>().div_ceil(8) as u128;
-    // Big integers hold their digits elsewhere.
+    // Big integers store their digits elsewhere.
     let digits = if number_words == 3 { total_words } else { 0 };
     let mut pass = Pass {
         counts: vec![0; sides.len()],
@@ -189,7 +190,7 @@ impl<V: Number> Pass<'_, V> {
         self.followers.clear();
     }
 
-    /// Goes on from a cell in all ways.
+    /// Continues from a cell in all ways.
     fn leave(&mut self, state: u32, place: u64, ways: &V) -> Result<(), Error> {
         let Some(last) = self.sides.len().checked_sub(1) else {
             return Ok(());
@@ -238,7 +239,7 @@ impl<V: Number> Pass<'_, V> {
         }
     }
 
-    /// All moves of the last pool, the others having moved.
+    /// Makes all moves of the last pool, after the others have moved.
     fn finish(&mut self, state: u32) -> Result<(), Error> {
         let (Some(level), Some(side)) = (self.levels.last(), self.sides.last()) else {
             return Ok(());

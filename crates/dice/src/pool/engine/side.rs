@@ -1,5 +1,4 @@
-//! One pool during a scan: which places it can go to from where it is, and in how many
-//! ways.
+//! One pool during a scan: the places that can follow a place, and the number of ways to each.
 
 use super::number::Number;
 use super::plan::{GroupPlan, PoolPlan, Shown};
@@ -8,12 +7,12 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxBuildHasher;
 use std::ops::Range;
 
-/// One way to go on at a face.
+/// A transition at a face.
 #[derive(Clone, Debug)]
 pub(super) struct Move<V> {
     /// The place it leads to, times the radix of the pool.
     pub(super) to: u64,
-    /// Which count the evaluator is told, times the radix of the counts of the pool.
+    /// The index of the count that the evaluator gets, times the radix of the counts of the pool.
     pub(super) value: usize,
     pub(super) factor: V,
 }
@@ -22,7 +21,7 @@ pub(super) struct Move<V> {
 #[derive(Debug)]
 pub(super) struct Group<V> {
     dice: u64,
-    /// Dice taken at most before the pool is closed.
+    /// The largest number of dice taken before the pool is closed.
     most: u64,
     /// A place of the pool is Σ taken × radix.
     radix: u64,
@@ -32,12 +31,12 @@ pub(super) struct Group<V> {
 
 #[derive(Debug)]
 enum Laws<V> {
-    /// By face, the weight here and of the faces to come.
+    /// By face, the weight of this face and of the later faces.
     Die {
         weights: Vec<(V, V)>,
         binomials: Rows<V>,
     },
-    /// By face, the cards here and of the faces to come.
+    /// By face, the number of cards with this face and with later faces.
     Deck(Vec<(u64, u64)>),
 }
 
@@ -45,33 +44,33 @@ enum Laws<V> {
 #[derive(Debug)]
 pub(super) struct Side<V> {
     groups: Vec<Group<V>>,
-    /// Positions up to the last that counts.
+    /// The number of positions up to the last that counts.
     active: u64,
     closes: bool,
-    /// Sums of the multiplicities of the first positions.
+    /// The sums of the multiplicities of the first positions.
     sums: Vec<i64>,
-    /// The multiplicity of all positions, if they have but one: counts are then numbered
-    /// by the dice that make them.
+    /// Whether all positions have the same multiplicity. Counts are then numbered by the number of
+    /// dice.
     uniform: bool,
-    /// All counts that the evaluator may be told.
+    /// All counts that the evaluator may get.
     pub(super) values: IndexSet<i64, FxBuildHasher>,
     pub(super) places: u64,
-    /// The place at which nothing is left to decide.
+    /// The place at which there is nothing left to decide.
     closed: u64,
-    /// Ways before the first face.
+    /// The number of ways before the first face.
     start: V,
     pub(super) radix: u64,
     pub(super) value_radix: usize,
     moves: Vec<Move<V>>,
-    /// Where the moves from a place are, those asked for at this face.
+    /// The ranges of the moves from the places that were requested at this face.
     known: IndexMap<u64, Range<usize>, FxBuildHasher>,
 }
 
-/// Moves kept at a time: past that, those from other places are found again.
+/// The number of moves kept at a time. Beyond that, moves from other places are computed again.
 const MOST_MOVES: usize = 1 << 20;
 
 impl<V: Number> Side<V> {
-    /// None if the places do not fit 32 bits.
+    /// `None` if the places do not fit into 32 bits.
     pub(super) fn new(plan: &PoolPlan<V::Weight>, faces: usize, descending: bool) -> Option<Self> {
         let mut sums = vec![0_i64];
         sums.extend(plan.multiplicities.iter().scan(0_i64, |sum, multiplicity| {
@@ -85,7 +84,7 @@ impl<V: Number> Side<V> {
         let values = if uniform {
             sums.iter().copied().collect()
         } else {
-            // 0 first: it is what a closed pool shows.
+            // 0 comes first, since it is the count of a closed pool.
             let sums = &sums;
             let spans = |from: usize| sums[from..].iter().map(move |to| to - sums[from]);
             (0..sums.len()).flat_map(spans).collect()
@@ -122,14 +121,14 @@ impl<V: Number> Side<V> {
         })
     }
 
-    /// The place before the first face, and the ways to be there.
+    /// The place before the first face, and the number of ways to be there.
     pub(super) fn start(&self) -> (u64, &V) {
-        // Closed where no position counts: 0 only if there are no dice.
+        // The pool is closed if no position counts; this place is 0 only if there are no dice.
         let place = if self.active == 0 { self.closed } else { 0 };
         (place * self.radix, &self.start)
     }
 
-    /// Goes on to a face.
+    /// Proceeds to a face.
     pub(super) fn turn(&mut self, face: usize) {
         self.moves.clear();
         self.known.clear();
@@ -138,8 +137,8 @@ impl<V: Number> Side<V> {
         }
     }
 
-    /// The moves from a place, given times the radix of the pool, as a range of
-    /// [`all_moves`](Side::all_moves). None if they are more than `most`.
+    /// The moves from a place, which is given times the radix of the pool, as a range of
+    /// [`all_moves`](Side::all_moves). `None` if there are more than `most`.
     pub(super) fn moves_from(&mut self, place: u64, most: u128) -> Option<Range<usize>> {
         if let Some(range) = self.known.get(&place) {
             return Some(range.clone());
@@ -159,7 +158,7 @@ impl<V: Number> Side<V> {
         &self.moves
     }
 
-    /// The number of the count that dice at neighbouring positions make.
+    /// The index of the count of the dice at neighbouring positions.
     fn value(&self, from: u64, to: u64) -> usize {
         if self.uniform {
             return (to - from) as usize * self.value_radix;
@@ -185,7 +184,8 @@ impl<V: Number> Side<V> {
         } else {
             u64::MAX
         };
-        // Group by group: where to, how many dice show the face, in how many ways.
+        // Group by group: the new place, the number of dice that show the face, and the number of
+        // ways.
         let mut ways: Vec<(u64, u64, V)> = Vec::new();
         for (index, group) in self.groups.iter().enumerate() {
             let open = (0..).zip(group.table.open.row(taken_of(group) as usize));
@@ -200,7 +200,7 @@ impl<V: Number> Side<V> {
                 for (c, factor) in open.clone().take_while(|&(c, _)| count + c < room) {
                     next.push((to + c * group.radix, count + c, before.times(factor)));
                 }
-                // Groups multiply: to be refused before they fill the memory.
+                // Groups multiply, so an excess must be detected before it fills the memory.
                 if next.len() as u128 > most {
                     return None;
                 }
@@ -229,11 +229,11 @@ impl<V: Number> Side<V> {
         Some(())
     }
 
-    /// The ways in which the dice at the face take all positions that are left, whatever
-    /// the others show later.
+    /// The number of ways in which the dice at the face fill all remaining positions, whatever the
+    /// others show later.
     fn closing(&self, place: u64, taken: u64) -> V {
         let needed = (self.active - taken) as usize;
-        // Ways by dice at the face; the last entry stands for all that are enough.
+        // Ways by the number of dice at the face; the last entry stands for all sufficient numbers.
         let mut ways = vec![V::zero(); needed + 1];
         ways[0] = V::one();
         for group in &self.groups {
@@ -283,7 +283,7 @@ impl<V: Number> Group<V> {
         }
     }
 
-    /// All rolls, of a pool of which nothing counts.
+    /// The number of all rolls, for a pool in which no position counts.
     pub(super) fn all(&self, faces: usize, descending: bool) -> V {
         let first = if descending { faces.wrapping_sub(1) } else { 0 };
         match &self.laws {

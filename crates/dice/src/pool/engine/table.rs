@@ -1,29 +1,28 @@
-//! In how many ways do c of the r dice left show a face?
+//! The number of ways in which c of the r dice left show a face.
 //!
-//! Whole numbers count: C(r, c)·wᶜ, and the others are left for later faces. Floats would
-//! overflow, C(1100, 550) being above 10³⁰⁸, so they count in probabilities given that the
-//! dice left show this face or a later one: C(r, c)·pᶜ·qʳ⁻ᶜ with p = w/(w + v) and q =
-//! v/(w + v), v being the weight of all later faces. The product over all faces is the
-//! same up to the total.
+//! Integers count C(r, c)·wᶜ ways, and the others are left for later faces. Floats would overflow,
+//! since C(1100, 550) is above 10³⁰⁸. They therefore use probabilities, given that the dice left
+//! show this face or a later one: C(r, c)·pᶜ·qʳ⁻ᶜ with p = w/(w + v) and q = v/(w + v), where v is
+//! the weight of all later faces. The product over all faces is the same up to the total.
 
 use super::number::{Counted, Number, Whole};
 use crate::rounding;
 use num_bigint::BigUint;
 
-/// Ways by the number d of dice of a group that showed earlier faces and the number c that
-/// show this one; r = n − d of n are left.
+/// The ways by the number d of dice of a group that showed earlier faces and the number c that show
+/// this one; r = n − d of n dice are left.
 #[derive(Clone, Debug)]
 pub(crate) struct Table<V> {
-    /// Row d, column c: the others are left for later faces. Zero where that cannot be.
+    /// Row d, column c: the others are left for later faces. Zero if this is impossible.
     pub(crate) open: Rows<V>,
-    /// Row d, column c: the same times the ways of the others. Only of a pool that is
-    /// closed before all of its dice are taken.
+    /// Row d, column c: the same times the ways of the others. Only for a pool that is closed
+    /// before all of its dice are taken.
     pub(crate) done: Rows<V>,
-    /// Row d, column k: sum of `done` over c ≥ k. Only of such a pool.
+    /// Row d, column k: the sum of `done` over c ≥ k. Only for such a pool.
     pub(crate) at_least: Rows<V>,
 }
 
-/// A matrix in one piece: small pools spend their time on allocations.
+/// A matrix in one allocation, since small pools would spend their time on allocations.
 #[derive(Clone, Debug)]
 pub(crate) struct Rows<V> {
     width: usize,
@@ -31,7 +30,7 @@ pub(crate) struct Rows<V> {
 }
 
 impl<V: Number> Rows<V> {
-    /// Room for rows of a width.
+    /// Reserves space for rows of this width.
     fn new(width: usize, rows: usize) -> Self {
         Rows {
             width,
@@ -39,7 +38,7 @@ impl<V: Number> Rows<V> {
         }
     }
 
-    /// Appends a row, filled up with zeros.
+    /// Appends a row, padded with zeros.
     fn push(&mut self, row: impl IntoIterator<Item = V>) {
         let end = self.entries.len() + self.width;
         self.entries.extend(row.into_iter().take(self.width));
@@ -52,7 +51,7 @@ impl<V: Number> Rows<V> {
             .unwrap_or(&[])
     }
 
-    /// The last row first.
+    /// Reverses the order of the rows.
     fn reverse(&mut self) {
         let rows = self.entries.len() / self.width;
         for low in 0..rows / 2 {
@@ -84,39 +83,39 @@ impl<V: Number> Table<V> {
 /// Equal dice at one face.
 #[derive(Debug)]
 pub(crate) struct DieFace<'a, V> {
-    /// The dice of the group.
+    /// The number of dice of the group.
     pub(super) dice: u64,
-    /// The positions of the pool up to the last that counts.
+    /// The number of positions of the pool up to the last that counts.
     pub(super) active: u64,
     /// Whether the pool is closed before all of its dice are taken.
     pub(super) closes: bool,
-    /// C(r, c) by dice taken and c, where it can be asked for.
+    /// C(r, c) by the number of dice taken and c, where it is needed.
     pub(super) binomials: &'a Rows<V>,
     /// The weight of this face.
     pub(super) here: &'a V,
-    /// The weight of the faces to come.
+    /// The weight of the later faces.
     pub(super) later: &'a V,
 }
 
 /// A deck at one face.
 #[derive(Debug)]
 pub(crate) struct CardFace {
-    /// The cards drawn.
+    /// The number of cards drawn.
     pub(super) drawn: u64,
-    /// The positions of the pool up to the last that counts.
+    /// The number of positions of the pool up to the last that counts.
     pub(super) active: u64,
     /// Whether the pool is closed before all of its cards are taken.
     pub(super) closes: bool,
-    /// The cards that show this face.
+    /// The number of cards that show this face.
     pub(super) here: u64,
-    /// The cards that show faces to come.
+    /// The number of cards that show later faces.
     pub(super) later: u64,
 }
 
-/// The numbers c that can be asked for, of `active` positions and `left` dice when `taken`
-/// dice showed earlier faces.
+/// The largest c needed, for `active` positions and `left` dice, when `taken` dice showed earlier
+/// faces.
 fn most(active: u64, closes: bool, taken: u64, left: u64) -> usize {
-    // More would close the pool, which is one sum.
+    // More dice would close the pool, which is covered by one sum.
     let most = if closes {
         left.min(active - taken)
     } else {
@@ -125,7 +124,7 @@ fn most(active: u64, closes: bool, taken: u64, left: u64) -> usize {
     most as usize
 }
 
-/// xⁿ; no power of a face's weight that is asked for exceeds the total.
+/// xⁿ. No power of a face's weight that is needed exceeds the total.
 pub(super) fn power<V: Number>(base: &V, mut exponent: u64) -> V {
     let (mut power, mut square) = (V::one(), base.clone());
     while exponent > 0 {
@@ -153,7 +152,7 @@ fn powers<V: Number>(base: &V, n: usize) -> Vec<V> {
     powers
 }
 
-/// C(n − d, c) for d = 0 ..= taken and c up to what can be asked for.
+/// C(n − d, c) for d = 0 ..= taken and every c that is needed.
 pub(super) fn binomials<V: Number>(n: u64, active: u64, closes: bool) -> Rows<V> {
     let taken = n.min(active);
     let width = most(active, closes, 0, n) + 1;
@@ -175,7 +174,7 @@ pub(super) fn binomials<V: Number>(n: u64, active: u64, closes: bool) -> Rows<V>
     rows
 }
 
-/// Counts of rolls.
+/// The table of dice in integers.
 pub(super) fn whole_dice<V: Whole>(face: &DieFace<'_, V>) -> Table<V> {
     let taken = face.dice.min(face.active);
     let widest = most(face.active, face.closes, 0, face.dice);
@@ -192,7 +191,7 @@ pub(super) fn whole_dice<V: Whole>(face: &DieFace<'_, V>) -> Table<V> {
         let left = face.dice - d;
         let most = most(face.active, face.closes, d, left);
         let binomials = face.binomials.row(d as usize);
-        // Without later faces all dice left show this one.
+        // Without later faces, all dice left show this one.
         let ways = |c: usize| match (face.later.is_zero(), up.get(c)) {
             (true, _) if c as u64 != left => V::zero(),
             (true, up) => up.cloned().unwrap_or_else(V::one),
@@ -201,7 +200,7 @@ pub(super) fn whole_dice<V: Whole>(face: &DieFace<'_, V>) -> Table<V> {
         };
         table.open.push((0..=most).map(ways));
         if face.closes {
-            // later^(left − c), from the lowest power up.
+            // later^(left − c), from the lowest power upwards.
             let mut down = power(face.later, left - most as u64);
             let mut done = vec![V::zero(); most + 1];
             for (ways, open) in done.iter_mut().zip(table.open.row(d as usize)).rev() {
@@ -217,7 +216,7 @@ pub(super) fn whole_dice<V: Whole>(face: &DieFace<'_, V>) -> Table<V> {
     table
 }
 
-/// Σ over c ≥ k for each k, given the sum over all.
+/// Σ over c ≥ k for each k, given the sum over all c.
 fn sums_from_all<V: Whole>(all: V, done: &[V]) -> Vec<V> {
     let mut sums = Vec::with_capacity(done.len());
     let mut rest = all;
@@ -243,7 +242,7 @@ pub(super) fn binomial_row(n: u64, k: u64) -> Vec<BigUint> {
     row
 }
 
-/// Counts of hands.
+/// The table of cards in integers.
 pub(super) fn whole_cards<V: Whole>(face: &CardFace) -> Table<V> {
     let widest = most(face.active, face.closes, 0, face.drawn);
     let taken = face.drawn.min(face.active);
@@ -276,7 +275,7 @@ pub(super) fn whole_cards<V: Whole>(face: &CardFace) -> Table<V> {
                 }
             };
             let done: Vec<V> = (0..=most).map(both).collect();
-            // Zero where fewer cards are left than must be drawn: nothing leads there.
+            // Zero where fewer cards are left than must be drawn; no path leads there.
             let all = &all[left as usize];
             let all = if left <= face.here + face.later {
                 V::from_big(all)
@@ -291,7 +290,8 @@ pub(super) fn whole_cards<V: Whole>(face: &CardFace) -> Table<V> {
     table
 }
 
-/// Probabilities, by Pascal's triangle with a die a row: all terms positive.
+/// The table of dice in probabilities, by Pascal's triangle with one die per row: all terms are
+/// positive.
 pub(super) fn float_dice(face: &DieFace<'_, Counted>) -> Table<Counted> {
     let mut all = *face.here;
     all.add(face.later);
@@ -300,7 +300,8 @@ pub(super) fn float_dice(face: &DieFace<'_, Counted>) -> Table<Counted> {
     let width = most(face.active, face.closes, 0, face.dice);
     let mut table = Table::of(width + 1, taken as usize + 1, face.closes);
     let mut row = vec![Counted::one()];
-    // At least k of so many dice; by the die that is the k-th to show the face.
+    // The probability that at least k of the dice show the face, split by the die that is the k-th
+    // to show it.
     let mut tail = vec![Counted::zero(); width + 1];
     tail[0] = Counted::one();
     for r in 0..=face.dice {
@@ -336,7 +337,8 @@ pub(super) fn float_dice(face: &DieFace<'_, Counted>) -> Table<Counted> {
     table
 }
 
-/// Probabilities: the likeliest number of cards exactly, the others by their quotients.
+/// The table of cards in probabilities: that of the most likely number of cards is computed
+/// exactly, and the others follow by their quotients.
 pub(super) fn float_cards(face: &CardFace) -> Table<Counted> {
     let widest = most(face.active, face.closes, 0, face.drawn);
     let taken = face.drawn.min(face.active);
@@ -366,7 +368,8 @@ fn binomial_rows(here: u64, later: u64, drawn: u64) -> [Vec<BigUint>; 3] {
     [here, later, here + later].map(|cards| binomial_row(cards, drawn))
 }
 
-/// How many of `left` cards drawn are among `here` and not among `later`?
+/// The distribution of the number of cards among `here`, and not among `later`, if `left` cards are
+/// drawn.
 fn hypergeometric(
     [of_here, of_later, of_all]: &[Vec<BigUint>; 3],
     here: u64,
@@ -384,8 +387,8 @@ fn hypergeometric(
     let ways = &of_here[mode as usize] * &of_later[(left - mode) as usize];
     let p = rounding::nearest(&ways, &of_all[left as usize]);
     row[mode as usize] = Counted::new(p, 1);
-    // h(c + 1)/h(c) = (here − c)(left − c) / ((c + 1)(later − left + c + 1)), factors below
-    // 2⁵³ and so exact.
+    // h(c + 1)/h(c) = (here − c)(left − c) / ((c + 1)(later − left + c + 1)). The factors are below
+    // 2⁵³ and therefore exact.
     let product = |a: u64, b: u64| Counted::new(a as f64, 0).times(&Counted::new(b as f64, 0));
     let ratio = |c: u64| {
         [

@@ -1,12 +1,12 @@
-//! Opposed pools by a list of all sorted rolls: for bonuses that change the order of the
-//! dice, where nothing less says which of them meet.
+//! Opposed pools by a list of all sorted rolls: for bonuses that change the order of the dice,
+//! where only the full rolls determine which dice meet.
 
 use super::prepared::{Opposed, Side};
 use super::ranks::Ranks;
 use crate::power::check_size;
 use crate::{Dist, Error, Evaluator, Weight};
 
-/// The kept faces and how often each counts.
+/// The reading of the kept faces and of how often each counts.
 struct Faces;
 
 impl Evaluator<i64> for Faces {
@@ -33,9 +33,9 @@ impl Evaluator<i64> for Faces {
 }
 
 impl<W: Weight> Side<W> {
-    /// What the dice of each rank count as.
+    /// The values of the dice by rank, bonuses included.
     fn values(&self, opposed: &Opposed<W>, limit: u64) -> Result<Dist<Vec<i64>, W>, Error> {
-        // Faces hold as many dice as take part, which nothing above bounds.
+        // A list of faces holds as many dice as take part, a number that is not limited elsewhere.
         let operation = || format!("listing the rolls of {} dice", self.dice);
         let words = u128::from(self.dice);
         check_size(operation, self.pool.sorted_rolls(), words, limit)?;
@@ -61,7 +61,7 @@ impl<W: Weight> Side<W> {
     }
 }
 
-/// Pairs won and drawn.
+/// The distribution of the pairs won and drawn.
 pub(super) fn listed<W: Weight>(
     opposed: &Opposed<W>,
     limit: u64,
@@ -72,7 +72,7 @@ pub(super) fn listed<W: Weight>(
         ties: opposed.pairing.ties,
         extra: Vec::new(),
     };
-    // A pair of rolls takes a word a die, as it is copied.
+    // A pair of rolls takes one word per die, since it is copied.
     let each = u128::from(opposed.pairs) * 2 + 6;
     let words = attack.len() as u128 * defence.len() as u128 * each;
     if words > u128::from(limit) {

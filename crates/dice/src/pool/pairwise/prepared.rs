@@ -1,11 +1,11 @@
-//! Opposed pools made ready: as many dice as there are pairs, bonuses by rank.
+//! Preparation of opposed pools: as many dice as there are pairs, and bonuses by rank.
 
 use super::Pairing;
 use crate::pool::{Group, Run, Source};
 use crate::{Dist, Error, Pool, Weight};
 use std::collections::BTreeMap;
 
-/// Two pools of which the highest dice are compared first.
+/// Two pools whose highest dice are compared first.
 pub(super) struct Opposed<W> {
     pub(super) attack: Side<W>,
     pub(super) defence: Side<W>,
@@ -13,13 +13,14 @@ pub(super) struct Opposed<W> {
     pub(super) pairs: u64,
 }
 
-/// A pool with what its ranks add to their faces, and nothing beyond the list.
+/// A pool with the bonuses of its ranks, limited to the dice that take part.
 pub(super) struct Side<W> {
     pub(super) pool: Pool<i64, W>,
     pub(super) bonus: Vec<i64>,
-    /// Dice that take part.
+    /// The number of dice that take part.
     pub(super) dice: u64,
-    /// A bonus that is to be clamped or to sort again, and has not become part of the dice.
+    /// Whether a bonus is to be clamped or to sort dice again, and could not be made part of the
+    /// dice.
     pub(super) odd: bool,
 }
 
@@ -27,7 +28,7 @@ pub(super) struct Side<W> {
 pub(super) struct Netted<W> {
     pub(super) attack: Pool<i64, W>,
     pub(super) defence: Pool<i64, W>,
-    /// What each rank adds to the attacker's face.
+    /// The bonus of each rank, added to the attacker's face.
     pub(super) extra: Vec<i64>,
 }
 
@@ -38,8 +39,8 @@ impl<W: Weight> Opposed<W> {
         pairing: &Pairing,
     ) -> Result<Self, Error> {
         let (mut attack, mut defence) = if pairing.lowest_first {
-            // The lowest dice are the highest of the negated ones; and that a is above d
-            // means that −d is above −a, so the sides change places.
+            // The lowest dice are the highest of the negated ones. a is above d if −d is above −a,
+            // so the sides are exchanged.
             let negated = |bonus: &[i64]| {
                 bonus
                     .iter()
@@ -75,8 +76,8 @@ impl<W: Weight> Opposed<W> {
         self.attack.odd || self.defence.odd
     }
 
-    /// Pools of as many dice as there are pairs, all bonuses on the attacker's side, and
-    /// the most frequent of them made part of his dice: what is left for each rank.
+    /// Returns pools of as many dice as there are pairs, with all bonuses on the attacker's side.
+    /// The most frequent bonus becomes part of the attacker's dice, and the rest is kept by rank.
     pub(super) fn netted(self) -> Result<Netted<W>, Error> {
         let pairs = self.pairs as usize;
         let listed = self
@@ -156,8 +157,8 @@ impl<W: Weight> Side<W> {
         }
     }
 
-    /// Makes a bonus that is the same for all dice part of them, if it is to be clamped,
-    /// and sees whether the others can do without a list of all rolls.
+    /// If the bonus is to be clamped and is the same for all dice, makes it part of them. Otherwise
+    /// determines whether the bonuses require a list of all rolls.
     fn settle(&mut self, pairing: &Pairing) -> Result<(), Error> {
         let (Some((low, high)), Some(&bonus)) = (self.range(), self.bonus.first()) else {
             return Ok(());
@@ -178,7 +179,7 @@ impl<W: Weight> Side<W> {
             self.bonus.clear();
             return Ok(());
         }
-        // What falls from rank to rank, to 0 beyond the list, leaves the order as it is.
+        // Bonuses that decrease from rank to rank, with 0 beyond the list, do not change the order.
         let falls =
             self.bonus.is_sorted_by(|a, b| a >= b) && (all || self.bonus.iter().all(|&b| b >= 0));
         self.odd = pairing.clamped || (pairing.sorted_again && !falls);
@@ -199,7 +200,7 @@ fn overflow(
     })
 }
 
-/// The pool with other faces in the same order.
+/// The pool with its faces mapped by functions that preserve the order.
 fn each_die<W: Weight>(
     pool: &Pool<i64, W>,
     die: impl Fn(&Dist<i64, W>) -> Result<Dist<i64, W>, Error>,
@@ -240,13 +241,13 @@ fn negative<W: Weight>(pool: &Pool<i64, W>) -> Result<Pool<i64, W>, Error> {
     Ok(pool)
 }
 
-/// Multiplicities that leave the highest `dice` of those that count, lowest first.
+/// Multiplicities that keep the highest `dice` of those that count, lowest first.
 fn first<W: Weight>(pool: &Pool<i64, W>, dice: u64) -> Vec<Run> {
     let mut left = dice;
     let mut runs: Vec<Run> = Vec::new();
     for run in pool.runs().iter().rev() {
         let each = run.multiplicity.unsigned_abs();
-        // Dropped dice stay so, however many.
+        // Dropped dice stay dropped, however many there are.
         let whole = left
             .checked_div(each)
             .map_or(run.dice, |most| run.dice.min(most));

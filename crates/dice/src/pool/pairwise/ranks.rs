@@ -3,26 +3,26 @@
 use crate::{Evaluator, Order, TieTo};
 use std::collections::VecDeque;
 
-/// Pairs won and drawn. Ranks that decide for themselves whatever the faces to come are
-/// counted at once, the faces of others wait for their opponent.
+/// The reading of pairs won and drawn. Ranks that are decided whatever the later faces are counted
+/// at once. Faces at other ranks wait for their opponent.
 pub(super) struct Ranks {
     pub(super) ties: TieTo,
-    /// What each rank adds to the attacker's face.
+    /// The bonus of each rank, added to the attacker's face.
     pub(super) extra: Vec<i64>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct State {
-    /// Dice of the attacker and of the defender so far.
+    /// The number of dice of the attacker and of the defender so far.
     placed: [u32; 2],
     won: u32,
     drawn: u32,
-    /// Faces at ranks with an extra that only one side has placed, the highest rank first.
+    /// The faces at ranks with a bonus that only one side has placed, the highest rank first.
     waiting: VecDeque<i64>,
 }
 
 impl Ranks {
-    /// The pairs of two lists of values.
+    /// The result for two lists of values.
     pub(super) fn of_rolls(&self, attack: &[i64], defence: &[i64]) -> (u32, u32) {
         let mut state = State::default();
         for ((rank, &attack), &defence) in (0..).zip(attack).zip(defence) {
@@ -64,8 +64,8 @@ impl Evaluator<i64> for Ranks {
             state.placed[side]..next.placed[side]
         });
         let both = attack.start.min(defence.start)..attack.end.max(defence.end);
-        // Ranks past the list need no look at each: they are won where no die of the other
-        // side has come, and tied where both come.
+        // Ranks beyond the list need not be visited individually: they are won if no die of the
+        // other side has come, and tied if both come.
         let plain = self.extra.len() as u32;
         let count = |from: u32, to: u32| to.saturating_sub(from.max(plain));
         next.won += count(attack.start.max(defence.end), attack.end);
@@ -79,7 +79,7 @@ impl Evaluator<i64> for Ranks {
             let extra = self.extra(rank);
             match (attack.contains(&rank), defence.contains(&rank)) {
                 (true, true) => self.compare(&mut next, rank, face, face),
-                // Likewise, one by one.
+                // The same, one by one.
                 (true, false) if extra == 0 => next.won += u32::from(rank >= defence.end),
                 (false, true) if extra == 0 => {}
                 (true, false) if rank < defence.start => {

@@ -1,24 +1,23 @@
-//! All but the few lowest of n equal dice, exactly.
+//! The sum of all but the few lowest of n equal dice, exactly.
 //!
-//! Horner's rule of `equal.rs` takes k products to keep k dice. If d = n − k are dropped
-//! and d is small, look at it from below: with b the ways of less than v, and Q the
-//! generating function of at least v, the rolls in which exactly l dice show less than v
-//! are C(n, l) bˡ Qⁿ⁻ˡ. If l ≤ d the lowest die kept shows at least v. Pretend that the
-//! d − l dropped dice not yet accounted for show v, and take away the same rolls as if they
-//! showed the face before, u: all but the true lowest kept face cancels, as in `mixed.rs`,
-//! and
+//! Horner's rule of `equal.rs` takes k products to keep k dice. If d = n − k are dropped and d is
+//! small, consider the lower end: with b the ways of less than v, and Q the generating function of
+//! at least v, the rolls in which exactly l dice show less than v are C(n, l) bˡ Qⁿ⁻ˡ. If l ≤ d,
+//! the lowest die kept shows at least v. Treat the d − l dropped dice not yet accounted for as if
+//! they showed v, and subtract the same rolls as if they showed the face before, u. Everything but
+//! the true lowest kept face cancels, as in `mixed.rs`, and
 //!
 //! F(x) = Σᵥ Q^(k+1) Σₗ C(n, l) bˡ Q^(d−1−l) (x^(−v(d−l)) − x^(−u(d−l))) over l < d,
 //!
-//! without the second term for the lowest face. The power Q^(k+1) comes from a recurrence,
-//! which takes time in proportion to its length; what it is multiplied by is short.
+//! without the second term for the lowest face. The power Q^(k+1) comes from a recurrence, which
+//! takes time proportional to its length; the polynomial it is multiplied by is short.
 
 use crate::{kronecker, power};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
-/// Ways of each sum, in steps, of all but the `dropped` lowest of `n` dice; d from 1 to
-/// n − 1.
+/// The number of ways of each sum, in steps, of all but the `dropped` lowest of `n` dice, for d
+/// from 1 to n − 1.
 pub(super) fn drop_lowest(weights: &[BigUint], n: u32, dropped: u32) -> Vec<BigUint> {
     let (k, d) = ((n - dropped) as usize, dropped as usize);
     let top = weights.len() - 1;
@@ -32,7 +31,7 @@ pub(super) fn drop_lowest(weights: &[BigUint], n: u32, dropped: u32) -> Vec<BigU
         }
         let above = &weights[v..];
         let gap = before.map(|u| v - u);
-        // Horner's rule in Q/xᵛ, twice: the terms to add and those to take away.
+        // Horner's rule in Q/xᵛ, twice: for the terms to add and for those to subtract.
         let (mut adds, mut takes) = (vec![BigUint::zero()], vec![BigUint::zero()]);
         let (mut chosen, mut ways) = (BigUint::one(), BigUint::one());
         for l in 0..d {
@@ -61,7 +60,7 @@ pub(super) fn drop_lowest(weights: &[BigUint], n: u32, dropped: u32) -> Vec<BigU
                 continue;
             }
             for (place, term) in (v * k..).zip(kronecker::product(&power, short)) {
-                // Beyond the highest sum the two cancel.
+                // Beyond the highest sum, the two cancel.
                 if place < sum.len() {
                     sum[place] += term;
                 }

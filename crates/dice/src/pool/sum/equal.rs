@@ -1,22 +1,22 @@
-//! The k highest of n equal dice, exactly.
+//! The sum of the k highest of n equal dice, exactly.
 //!
-//! Condition on the face v of the last die kept. Of the n dice j < k show more, with the
-//! generating function P(x)ʲ, P = Σ ways(e) xᵉ over e > v; at least k − j show v itself, of
-//! which k − j are kept; the others show less. With a = ways(v), b = Σ ways(e) over e < v:
+//! Condition on the face v of the last die kept. Of the n dice, j < k show more, with the
+//! generating function P(x)ʲ, P = Σ ways(e) xᵉ over e > v; at least k − j show v itself, of which k
+//! − j are kept; the others show less. With a = ways(v), b = Σ ways(e) over e < v:
 //!
 //! F(x) = Σᵥ Σⱼ C(n, j) · W(n − j) · x^(v(k − j)) · P(x)ʲ,
 //! W(m) = Σ C(m, l) bˡ a^(m − l) over l ≤ n − k, the ways of m dice with at most n − k below v.
 //!
-//! Measured in steps above v, x^(vk) stands before the inner sum and Horner's rule
-//! evaluates it: k − 1 products with P. For a fair die each is a sliding window, so that
-//! all takes O(s · k² · s) additions of numbers as wide as the total: no power of P is ever
-//! kept, and no array indexed by the number of dice.
+//! In steps above v, x^(vk) is a factor in front of the inner sum, and Horner's rule evaluates the
+//! sum by k − 1 products with P. For a fair die each product is a sliding window, so the total is
+//! O(s · k² · s) additions of numbers as wide as the total. No power of P is ever stored, and no
+//! array is indexed by the number of dice.
 
 use super::words::{Faces, add, add_each, digits, for_width, numbers, width, words_of};
 use num_bigint::BigUint;
 use num_traits::{Num, One, ToPrimitive, pow};
 
-/// Ways of each sum, in steps, of the `k` highest of `n` dice; 1 ≤ k ≤ n.
+/// The number of ways of each sum, in steps, of the `k` highest of `n` dice; 1 ≤ k ≤ n.
 pub(super) fn keep_highest(weights: &[BigUint], n: u32, k: u32) -> Vec<BigUint> {
     let total: BigUint = weights.iter().sum();
     let words = words_of(&total.pow(n));
@@ -39,7 +39,7 @@ pub(super) fn keep_highest(weights: &[BigUint], n: u32, k: u32) -> Vec<BigUint> 
     )
 }
 
-/// C(n, j) · W(n − j) for each v, from j = k − 1 down to 0; nothing where v cannot be.
+/// C(n, j) · W(n − j) for each v, from j = k − 1 down to 0; empty where v is impossible.
 ///
 /// Every number here counts rolls of at most n dice, so it fits where the total does.
 fn columns<N: Num + Clone>(
@@ -58,8 +58,8 @@ fn columns<N: Num + Clone>(
         let both = below.clone() + at.clone();
         let mut column = Vec::new();
         if !at.is_zero() {
-            // W(m + 1) = (a + b) W(m) − C(m, d) b^(d + 1) a^(m − d), d = n − k: one more
-            // die at v or below, without the rolls in which it is one too many below.
+            // W(m + 1) = (a + b) W(m) − C(m, d) b^(d + 1) a^(m − d), d = n − k: one more die at v
+            // or below, minus the rolls in which one die too many is below.
             let mut ways = pow(both.clone(), dropped);
             let one_too_many = pow(below, dropped + 1);
             let mut at_power = N::one();
@@ -110,7 +110,7 @@ fn horner<const WIDTH: usize>(
     let mut sum = vec![0; (k * top + 1) * words];
     let (mut polynomial, mut product) = (Vec::new(), Vec::new());
     for (v, column) in columns.iter().enumerate() {
-        // Nothing is above the highest face, and P = 0 leaves the last coefficient.
+        // There is no face above the highest, so P = 0 and only the last coefficient remains.
         let skipped = if v == top { k - 1 } else { 0 };
         let mut rest = column.iter().skip(skipped);
         let Some(first) = rest.next() else { continue };
@@ -131,7 +131,7 @@ fn horner<const WIDTH: usize>(
 mod tests {
     use super::*;
 
-    /// By enumeration, each die a digit of a counter.
+    /// By enumeration, where each die is a digit of a counter.
     fn enumerated(weights: &[u64], n: usize, k: usize) -> Vec<BigUint> {
         let faces = weights.len();
         let mut ways = vec![BigUint::ZERO; k * (faces - 1) + 1];

@@ -1,4 +1,4 @@
-//! Exact answers from the kernels over fixed-width words.
+//! Exact results from the kernels over fixed-width words.
 
 use super::positions::{self, Words};
 use super::words::{for_width, numbers, words_of};
@@ -8,7 +8,7 @@ use crate::rounding::Roundings;
 use num_bigint::BigUint;
 use num_traits::One;
 
-/// Answers a request of exact dice.
+/// Answers a request with exact weights.
 pub(crate) fn answer(request: &Request<BigUint>) -> Answer<BigUint> {
     let lots = match &request.grid {
         Grid::Deck { cards, drawn } => return deck(cards, *drawn, request),
@@ -36,7 +36,7 @@ pub(crate) fn answer(request: &Request<BigUint>) -> Answer<BigUint> {
     }
 }
 
-/// Weights of 2 a face slow no law down but for the windows, which want 1.
+/// Weights of 2 per face slow down no law except for the sliding windows, which need weights of 1.
 fn reduced(lot: &Lot<BigUint>) -> Lot<BigUint> {
     let mut common = lot.total.clone();
     for weight in lot.weights.iter().filter(|weight| weight.bits() > 0) {

@@ -1,7 +1,7 @@
-//! The k highest dice in floats, by sums of positive terms alone: the exact kernels
-//! subtract, and a difference of roundings has no bound.
+//! The sum of the k highest dice in floats, by sums of positive terms only: the exact kernels
+//! subtract, and a difference of rounded numbers has no error bound.
 //!
-//! Each function also returns how many roundings lie at most between a weight and its
+//! Each function also returns an upper bound on the number of roundings between a weight and its
 //! true value, see `rounding.rs`.
 
 use super::positions::{self, Doubles};
@@ -17,9 +17,9 @@ fn probabilities(lot: &Lot<f64>) -> Vec<f64> {
         .collect()
 }
 
-/// Probability of each sum, in steps, of the `k` highest dice of one law: the sum of
-/// `equal.rs`, with P divided by its sum and that put into the coefficients. They then lie
-/// between 0 and 1, being chances themselves.
+/// The probability of each sum, in steps, of the `k` highest dice of one law: the sum of
+/// `equal.rs`, where P is divided by its sum and that factor moved into the coefficients. They then
+/// lie between 0 and 1, since they are probabilities themselves.
 pub(super) fn equal(lot: &Lot<f64>, k: u32) -> (Vec<f64>, u64) {
     let (n, k) = (lot.count, k as usize);
     let p = probabilities(lot);
@@ -50,9 +50,9 @@ pub(super) fn equal(lot: &Lot<f64>, k: u32) -> (Vec<f64>, u64) {
             *sum += term;
         }
     }
-    // Of a probability, of a sum of them, and of a coefficient, where C(n, j) qʲ takes
-    // three and q's a factor, aᵐ one and a's, the l-th term three and b/a's, and the sum
-    // over l an addition a term.
+    // The roundings of a probability, of a sum of them, and of a coefficient: C(n, j) qʲ takes
+    // three and those of q per factor, aᵐ one and those of a, the l-th term three and those of b/a,
+    // and the sum over l one addition per term.
     let (dice, faces) = (u64::from(n), top as u64 + 1);
     let face = lot.roundings;
     let part = face.saturating_add(faces);
@@ -99,11 +99,11 @@ fn column(at: f64, below: f64, above: f64, n: u32, k: usize) -> Vec<f64> {
     column
 }
 
-/// A double whose exponent does not run out: powers of small chances times binomial
-/// coefficients are ordinary numbers, but neither factor need be one.
+/// A double with an unlimited exponent: the products of powers of small probabilities and binomial
+/// coefficients are ordinary numbers, but the factors need not be.
 #[derive(Clone, Copy, Debug)]
 struct Scaled {
-    /// 0, or from 1 to below 2 but for subnormal input.
+    /// 0, or from 1 to below 2, except for subnormal input.
     digits: f64,
     exponent: i64,
 }
@@ -145,7 +145,7 @@ impl Scaled {
             (other, self)
         };
         let shift = small.exponent - large.exponent;
-        // Beyond that the smaller one is less than a rounding of the larger.
+        // Beyond that, the smaller one is less than a rounding of the larger.
         let small = if shift < -1000 {
             0.0
         } else {
@@ -163,10 +163,10 @@ impl Scaled {
     }
 }
 
-/// Probability of each sum, in steps, of the `k` highest dice of several laws.
+/// The probability of each sum, in steps, of the `k` highest dice of several laws.
 ///
-/// For each face v, die by die: j < k dice above v, and a of the k − j places below them
-/// taken by dice that show v. Rolls that fill all places belong to v.
+/// For each face v, die by die: j < k dice are above v, and a of the k − j places below them are
+/// taken by dice that show v. Rolls that fill all places are counted for v.
 pub(super) fn mixed(lots: &[Lot<f64>], k: u32) -> (Vec<f64>, u64) {
     let k = k as usize;
     let laws: Vec<Vec<f64>> = lots.iter().map(probabilities).collect();
@@ -197,8 +197,8 @@ pub(super) fn mixed(lots: &[Lot<f64>], k: u32) -> (Vec<f64>, u64) {
                         if j > 0 && step.len() > 1 {
                             let (fewer, rest) = states.split_at_mut(j);
                             let (from, _) = (&fewer[j - 1], rest);
-                            // A die above v takes the place of one that shows v, if no
-                            // place is free.
+                            // If no place is free, a die above v takes the place of one that shows
+                            // v.
                             let last = if full { places + 1 } else { a };
                             for from in &from[a..=last] {
                                 if !from.is_empty() {
@@ -218,7 +218,7 @@ pub(super) fn mixed(lots: &[Lot<f64>], k: u32) -> (Vec<f64>, u64) {
             }
         }
     }
-    // A die: a chance or a sum of them, its product, and the additions of two products
+    // For each die: a probability or a sum of them, its product, and the additions of two products
     // over the faces and of two single terms.
     let faces = top as u64 + 1;
     let die = |lot: &Lot<f64>| lot.roundings.saturating_add(3 * faces + 5);
@@ -242,7 +242,7 @@ fn add(sum: &mut Vec<f64>, terms: &[f64], factor: f64) {
     }
 }
 
-/// Answers a request of dice in floats.
+/// Answers a request with float weights.
 pub(crate) fn answer(request: &Request<f64>) -> Answer<f64> {
     let lots = match &request.grid {
         // Cards are counted, and a fraction of counts is rounded once.
@@ -283,8 +283,8 @@ pub(crate) fn answer(request: &Request<f64>) -> Answer<f64> {
     }
 }
 
-/// Sorted positions: each H(c) of `positions.rs` over the chance that those dice show at
-/// most v.
+/// Sorted positions: each H(c) of `positions.rs`, divided by the probability that those dice show
+/// at most v.
 fn placed(lots: &[Lot<f64>], multiplicities: &[i64]) -> (i64, (Vec<f64>, u64)) {
     let laws: Vec<Vec<f64>> = lots.iter().map(probabilities).collect();
     let counts: Vec<u32> = lots.iter().map(|lot| lot.count).collect();
@@ -302,9 +302,9 @@ fn placed(lots: &[Lot<f64>], multiplicities: &[i64]) -> (i64, (Vec<f64>, u64)) {
         ))
     };
     let law = positions::sum(&Doubles, &counts, multiplicities, &steps, factors);
-    // At a face c of a law's dice are split by a binomial probability: for each die a
-    // factor of a chance over a sum of chances, a product and an addition; then one
-    // product and c additions.
+    // At a face, c of a law's dice are split by a binomial probability: for each die a factor of a
+    // probability over a sum of probabilities, a product and an addition; then one product and c
+    // additions.
     let faces = faces as u64;
     let split = |lot: &Lot<f64>| {
         let die = lot

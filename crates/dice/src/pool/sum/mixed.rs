@@ -1,25 +1,25 @@
-//! The k highest of unequal dice, exactly.
+//! The sum of the k highest of unequal dice, exactly.
 //!
-//! Let a(v, j) be the generating function of the rolls in which exactly j dice show more
-//! than v, in the sum of those j: the coefficient of yʲ in Π (y Pᵢ(x) + Bᵢ) over the dice,
-//! Pᵢ = Σ ways(e) xᵉ over e > v and Bᵢ the ways of at most v. If j < k then the k-th
-//! highest die shows at most v. Pretend that all kept dice but the j show v; and take
-//! away the same rolls counted as if they showed the next face w: of a roll whose k-th
-//! highest die shows u, v ≥ u gives the sum of clamping the kept dice to at least v, and
-//! the steps from v to w cancel all but v = u. Hence
+//! Let a(v, j) be the generating function of the rolls in which exactly j dice show more than v, in
+//! the sum of those j: the coefficient of yʲ in Π (y Pᵢ(x) + Bᵢ) over the dice, Pᵢ = Σ ways(e) xᵉ
+//! over e > v and Bᵢ the ways of at most v. If j < k then the k-th highest die shows at most v.
+//! Treat all kept dice but the j as if they showed v, and subtract the same rolls counted as if
+//! they showed the next face w. For a roll whose k-th highest die shows u, the terms for v ≥ u are
+//! the sum with the kept dice clamped to at least v, and the steps from v to w cancel all but v =
+//! u. Hence
 //!
 //! F(x) = Σᵥ Σⱼ a(v, j) · (x^(v(k − j)) − x^(w(k − j))),
 //!
-//! without the second term for the highest face. Dice at v and below v are never told
-//! apart, which would take an index more: k polynomials are all the state there is.
-//! Differences make this the road of exact laws only.
+//! without the second term for the highest face. Dice at v and below v are never told apart, which
+//! would take another index: the state consists of k polynomials only. Because of the differences,
+//! this method is for exact laws only.
 
 use super::words::{
     Faces, add_each, add_each_product, digits, for_width, numbers, subtract_each, width, words_of,
 };
 use num_bigint::BigUint;
 
-/// Ways of each sum, in steps, of the `k` highest of all dice; 1 ≤ k ≤ their number.
+/// The number of ways of each sum, in steps, of the `k` highest of all dice; 1 ≤ k ≤ their number.
 pub(super) fn keep_highest(dice: &[(Vec<BigUint>, u32)], k: u32) -> Vec<BigUint> {
     let total = dice
         .iter()
@@ -37,7 +37,7 @@ pub(super) fn keep_highest(dice: &[(Vec<BigUint>, u32)], k: u32) -> Vec<BigUint>
 struct Group {
     faces: Faces,
     count: u32,
-    /// Ways of at most each step, up to the last.
+    /// The number of ways of at most each step, up to the last.
     at_most: Vec<Vec<u64>>,
     /// Which steps the dice can show.
     shows: Vec<bool>,
@@ -58,7 +58,7 @@ impl Group {
         }
     }
 
-    /// Dice that never show more than v come first: they only multiply.
+    /// Dice that never show more than v come first, since they only multiply.
     fn order(&self, v: usize) -> (bool, usize) {
         (self.faces.last() > v, self.faces.last())
     }
@@ -77,7 +77,7 @@ fn thresholds<const WIDTH: usize>(words: usize, groups: &[Group], k: usize) -> V
     let mut above: Vec<Vec<u64>> = vec![Vec::new(); k];
     let mut product = Vec::new();
     for (place, &v) in steps.iter().enumerate() {
-        // a(v, j) in steps above v each: x^(v(k − j)) becomes x^(vk).
+        // a(v, j) in steps above v for each die: x^(v(k − j)) becomes x^(vk).
         above.iter_mut().for_each(Vec::clear);
         above[0].resize(words, 0);
         above[0][0] = 1;

@@ -1,20 +1,18 @@
-//! Any sorted positions of any dice, counted any number of times: polynomials in the sum
-//! over the numbers of dice placed.
+//! The sum of any sorted positions of any dice, counted any number of times, by polynomials in the
+//! sum for each number of dice placed.
 //!
-//! Faces are taken in ascending order. What the dice placed so far have filled are the
-//! lowest positions, so their sum has all it needs; H(c) is its generating function over
-//! the rolls in which c = (c₁, c₂, …) given dice of each law show at most v. At face v,
-//! law by law,
+//! Faces are processed in ascending order. The dice placed so far fill the lowest positions, so
+//! their sum is determined. H(c) is its generating function over the rolls in which c = (c₁, c₂, …)
+//! given dice of each law show at most v. At face v, law by law,
 //!
 //! H(c) ← Σᵢ C(c_g, i) ways(v)ⁱ x^(v (S(|c|) − S(|c| − i))) H(c − i of law g),
 //!
-//! S(m) being the sum of the lowest m multiplicities: i of the dice take the next i
-//! positions, all with the same face. It is the generic engine with its hash map of sums
-//! turned into one array a state, which is what makes it fast. A deck is the same with
-//! C(cards of v, i) for the factor.
+//! where S(m) is the sum of the lowest m multiplicities: i of the dice take the next i positions,
+//! all with the same face. This is the generic engine with its hash map of sums replaced by one
+//! array per state, which makes it fast. A deck is the same with C(cards of v, i) as the factor.
 //!
-//! In floats H(c) is divided by the chance that those dice show at most v at all: then
-//! factors are binomial probabilities, and nothing overflows however many dice there are.
+//! In floats, H(c) is divided by the probability that those dice show at most v. The factors are
+//! then binomial probabilities, and nothing overflows, however many dice there are.
 
 use super::words::{add_each_product, digits, width};
 use num_bigint::BigUint;
@@ -27,19 +25,19 @@ pub(super) struct Laurent<D> {
     pub(super) digits: Vec<D>,
 }
 
-/// What coefficients are made of.
+/// The arithmetic of the coefficients.
 pub(super) trait Arithmetic {
     /// A word of a coefficient.
     type Digit: Copy + Default;
-    /// What a transition is multiplied by.
+    /// The factor of a transition.
     type Factor;
 
-    /// Words a coefficient.
+    /// The number of words per coefficient.
     fn words(&self) -> usize;
     /// The coefficient one.
     fn one(&self) -> Vec<Self::Digit>;
     fn is_zero(factor: &Self::Factor) -> bool;
-    /// sum += polynomial · factor; `sum` is the longer one.
+    /// sum += polynomial · factor, where `sum` is the longer one.
     fn add_product(
         &self,
         sum: &mut [Self::Digit],
@@ -48,7 +46,7 @@ pub(super) trait Arithmetic {
     );
 }
 
-/// Whole numbers of a fixed number of words, compiled apart for small widths.
+/// Integers of a fixed number of words, compiled separately for small widths.
 pub(super) struct Words<const WIDTH: usize>(pub(super) usize);
 
 impl<const WIDTH: usize> Arithmetic for Words<WIDTH> {
@@ -102,14 +100,14 @@ impl Arithmetic for Doubles {
     }
 }
 
-/// For `c` dice of a law at or below a face, the factor if i of them show it; an absent
-/// one is zero.
+/// For `c` dice of a law at or below a face, the factor for i of them showing it. A missing one is
+/// zero.
 pub(super) type Factors<F> = Vec<Vec<F>>;
 
-/// How far sums of the lowest m positions reach, a step of face each: the least and the
-/// greatest sum of multiplicities from some position below m up to m.
+/// The range of the sums of the lowest m positions, per step of a face: the least and the greatest
+/// sum of multiplicities from some position below m up to m.
 struct Reach {
-    /// Sum of the lowest m multiplicities.
+    /// The sum of the lowest m multiplicities.
     sums: Vec<i64>,
     least: Vec<i64>,
     most: Vec<i64>,
@@ -131,12 +129,12 @@ impl Reach {
     }
 }
 
-/// An upper estimate of the coefficients alive at once.
+/// An upper bound on the number of coefficients stored at once.
 pub(super) fn size(counts: &[u32], multiplicities: &[i64], top: u64) -> u128 {
     let dice: u64 = counts.iter().map(|&count| u64::from(count)).sum();
     let reach = Reach::new(multiplicities);
     let span = |m: usize| reach.least[m].abs_diff(reach.most[m]);
-    // How many states have m dice placed, by convolution; at most all.
+    // The number of states with m dice placed, by convolution, and at most all.
     let states: u128 = counts.iter().fold(1, |states, &count| {
         states.saturating_mul(u128::from(count) + 1)
     });
@@ -153,8 +151,9 @@ pub(super) fn size(counts: &[u32], multiplicities: &[i64], top: u64) -> u128 {
     )
 }
 
-/// The generating function of the sum. `counts` dice of each law, as many in all as there
-/// are multiplicities; `factors(v, g)` for each of the `steps` and each law that shows it.
+/// The generating function of the sum. `counts` holds the dice of each law, in total as many as
+/// there are multiplicities. `factors(v, g)` is called for each of the `steps` and each law that
+/// shows it.
 pub(super) fn sum<A: Arithmetic>(
     arithmetic: &A,
     counts: &[u32],
@@ -164,7 +163,8 @@ pub(super) fn sum<A: Arithmetic>(
 ) -> Laurent<A::Digit> {
     let words = arithmetic.words();
     let reach = Reach::new(multiplicities);
-    // States in mixed radix: digit g of the index is the dice of law g placed.
+    // States are numbered in mixed radix: digit g of the index is the number of dice of law g
+    // placed.
     let mut strides = Vec::with_capacity(counts.len());
     let mut states = 1_usize;
     for &count in counts {
@@ -189,7 +189,7 @@ pub(super) fn sum<A: Arithmetic>(
             let Some(factors) = factors(v, law) else {
                 continue;
             };
-            // Downwards, since a state is made of those with fewer dice placed.
+            // Downwards, since a state is computed from those with fewer dice placed.
             for state in (0..states).rev() {
                 let m = placed[state];
                 let dice = state / stride % (count as usize + 1);
@@ -240,8 +240,8 @@ pub(super) fn of_cards(drawn: u32, cards: u64) -> Factors<Vec<u64>> {
     vec![row; drawn as usize + 1]
 }
 
-/// C(c, i) pⁱ qᶜ⁻ⁱ for all c up to `count`: each through at most 2c + 2c roundings, those
-/// of p and q apart.
+/// C(c, i) pⁱ qᶜ⁻ⁱ for all c up to `count`, each with at most 2c + 2c roundings, apart from those
+/// of p and q.
 pub(super) fn binomial_probabilities(count: u32, p: f64, q: f64) -> Factors<f64> {
     let mut row = vec![1.0];
     let mut rows = Vec::with_capacity(count as usize + 1);

@@ -7,12 +7,12 @@ use crate::shape::nth_power;
 use crate::{DEFAULT_LIMIT, Dist, Error, Pool, Weight};
 
 impl<T: Ord + Clone, W: Weight> Pool<T, W> {
-    /// The sum of the kept dice where each is replaced by an independent draw from the law
-    /// of its face: keep, then explode (or reroll, or look up in a table). A die that
-    /// counts twice is drawn once and counted twice.
+    /// Returns the distribution of the sum of the kept dice where each is replaced by an
+    /// independent draw from the law of its face: keep, then explode (or reroll, or look up in a
+    /// table). A die that counts twice is drawn once and counted twice.
     ///
-    /// To explode first and keep then is something else, namely a pool of exploding dice.
-    /// Of four dice the three highest:
+    /// "Explode, then keep" is different, and is a pool of exploding dice. The three highest of
+    /// four dice:
     ///
     /// ```
     /// use oddsmith_dice::{Dist, Pool};
@@ -40,8 +40,8 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
     ///
     /// # Complexity
     ///
-    /// With n dice, O(f·n²) products of laws as large as the result, where f is the number
-    /// of faces; with several laws of dice the n of each multiply.
+    /// With n dice, O(f·n²) products of laws as large as the result, where f is the number of
+    /// faces. With several laws of dice, the n of each multiply.
     pub fn sum_with(
         &self,
         law: impl FnMut(&T) -> Result<Dist<i64, W>, Error>,
@@ -49,11 +49,11 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
         self.sum_with_within(law, DEFAULT_LIMIT)
     }
 
-    /// [`sum_with`](Self::sum_with) within `limit` 64-bit words.
+    /// Like [`sum_with`](Self::sum_with), within `limit` 64-bit words.
     ///
     /// # Errors
     ///
-    /// As for [`sum_with`](Self::sum_with).
+    /// The same as for [`sum_with`](Self::sum_with).
     ///
     /// # Examples
     ///
@@ -82,12 +82,12 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
         let each = |run: crate::pool::Run| std::iter::repeat_n(run.multiplicity, run.dice as usize);
         let multiplicities: Vec<i64> = self.runs().into_iter().flat_map(each).collect();
 
-        // States are the dice of each law that show at most the face, as in
-        // `positions.rs`; each holds the law of their sum. In floats that is the law given
-        // just that, so that the step to the next face is a mixture of laws over how many
-        // dice show it. In whole numbers it is the ways of each sum instead, over the total
-        // of all dice from the start: chances given a face have a total of their own for
-        // every face, and their product grows as the factorial of the sides.
+        // States are the numbers of dice of each law that show at most the face, as in
+        // `positions.rs`. Each holds the law of their sum. In floats, this is the conditional law
+        // given that number, so the step to the next face is a mixture of laws over how many dice
+        // show it. In integers, it is the number of ways of each sum, over the total of all dice
+        // from the start: conditional probabilities would have a different total for every face,
+        // and their product would grow as the factorial of the number of sides.
         let shares = shares(&self.source);
         let product = shares.iter().map(|share| share.count as u128 + 1);
         let states = product.fold(1, u128::saturating_mul);
@@ -107,13 +107,13 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
                 let laws = share.split(face, limit)?;
                 for state in (0..table.len()).rev() {
                     let dice = state / stride % (share.count + 1);
-                    // No law: the face is on none of these dice.
+                    // There is no law, since the face is on none of these dice.
                     let Some(split) = laws.get(dice) else {
                         continue;
                     };
                     let before = |&here: &i64| table[state - here as usize * stride].as_ref();
-                    // Too few faces up to here for the dice of other laws: that has no ways,
-                    // and no chance is given it.
+                    // The dice of other laws have no faces up to here, so this state has no ways
+                    // and gets no probability.
                     let lacking = split.outcomes().filter(|here| before(here).is_none());
                     let lacking = lacking.count();
                     let tolerated = if W::EXACT { split.len() - 1 } else { 0 };
@@ -146,7 +146,7 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
     }
 }
 
-/// The outcomes that hold, their weights and the total as they are.
+/// A law of the possible outcomes, with their weights and the total unchanged.
 fn only<W: Weight>(
     law: &Dist<i64, W>,
     holds: impl Fn(&i64) -> bool,
@@ -156,7 +156,7 @@ fn only<W: Weight>(
     Dist::gather(pairs.collect(), law.total.clone(), law.roundings)
 }
 
-/// How many dice are placed in a state of mixed radix.
+/// The number of dice placed in a state in mixed radix.
 fn placed<T, W>(shares: &[Share<'_, T, W>], mut state: usize) -> usize {
     let digits = shares.iter().map(|share| {
         let digit = state % (share.count + 1);
@@ -166,7 +166,7 @@ fn placed<T, W>(shares: &[Share<'_, T, W>], mut state: usize) -> usize {
     digits.sum()
 }
 
-/// Dice of one law, or all cards that are drawn.
+/// The dice of one law, or all cards that are drawn.
 struct Share<'a, T, W> {
     count: usize,
     faces: Faces<'a, T, W>,
@@ -195,9 +195,9 @@ fn shares<T, W>(source: &Source<T, W>) -> Vec<Share<'_, T, W>> {
 }
 
 impl<T: Ord + Clone, W: Weight> Share<'_, T, W> {
-    /// For each number of dice that show at most the face, how many of them show just it,
-    /// as chances or, in whole numbers, as ways over a total of one; nothing for a number
-    /// that cannot be, or if none has the face.
+    /// For each number of dice that show at most the face, the distribution of how many of them
+    /// show exactly it: as probabilities or, in integers, as ways over a total of one. Empty for a
+    /// number that is impossible, or if no die has the face.
     fn split(&self, face: &T, limit: u64) -> Result<Vec<Dist<i64, W>>, Error> {
         if W::EXACT {
             return self.ways(face, limit);
@@ -222,8 +222,8 @@ impl<T: Ord + Clone, W: Weight> Share<'_, T, W> {
         }
     }
 
-    /// C(c, i) · ways(face)ⁱ for i of c dice; for cards C(cards of the face, i), where the
-    /// others have their factor already.
+    /// C(c, i) · ways(face)ⁱ for i of c dice; for cards C(cards of the face, i), where the factor
+    /// of the others is already included.
     fn ways(&self, face: &T, limit: u64) -> Result<Vec<Dist<i64, W>>, Error> {
         let most = self.count as u32;
         let law = |ways: Vec<W>| {
@@ -261,7 +261,8 @@ impl<T: Ord + Clone, W: Weight> Share<'_, T, W> {
         }
     }
 
-    /// All ways of all dice, or the most that any number of cards up to those drawn has.
+    /// All ways of all dice, or the largest number of ways for any number of cards up to those
+    /// drawn.
     fn most_ways(&self, limit: u64) -> Result<W, Error> {
         match &self.faces {
             Faces::Die(die) => Ok(nth_power(&die.total, self.count as u64)),
@@ -277,15 +278,15 @@ impl<T: Ord + Clone, W: Weight> Share<'_, T, W> {
     }
 }
 
-/// [`choose`] where there may be too many cards.
+/// Like [`choose`], for numbers of cards that may be too large.
 fn chosen<W: Weight>(cards: u64, most: u32, limit: u64) -> Result<Vec<W>, Error> {
     let work = u128::from(cards).saturating_mul(most.into());
     check_size(|| format!("draws from {cards} cards"), work, 0, limit)?;
     Ok(choose(cards, most))
 }
 
-/// How many of so many cards drawn are `here` ones, for each number up to `most` that can
-/// be drawn.
+/// The distribution of the number of `here` cards among the cards drawn, for each number up to
+/// `most` that can be drawn.
 fn hypergeometric<W: Weight>(
     here: u64,
     below: u64,
@@ -312,7 +313,7 @@ fn hypergeometric<W: Weight>(
     laws.collect()
 }
 
-/// C(n, i) for i up to `most` and n, by additions: in floats at most one rounding a card.
+/// C(n, i) for i up to `most` and n, by additions: in floats with at most one rounding per card.
 fn choose<W: Weight>(n: u64, most: u32) -> Vec<W> {
     let mut row = vec![W::unit()];
     for _ in 0..n {
@@ -332,7 +333,7 @@ fn one_more<W: Weight>(row: &mut Vec<W>, most: u32) {
     }
 }
 
-/// Sums of draws from one law for neighbouring positions.
+/// The sums of draws from one law for neighbouring positions.
 struct Draws<'a, W> {
     law: Dist<i64, W>,
     multiplicities: &'a [i64],

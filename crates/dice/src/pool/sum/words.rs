@@ -1,16 +1,16 @@
-//! Polynomials whose coefficients are whole numbers of one fixed width, in one flat array.
+//! Polynomials whose coefficients are integers of the same fixed width, in one flat array.
 //!
-//! The coefficients of a kept sum add up to the total, so its width is known before and
-//! no number ever grows: an addition is a pass over a few words and allocates nothing,
-//! where a vector of `BigUint` takes an allocation and a length check each. Everything is
-//! modulo 2^(64 · width), which leaves differences free to wrap on the way.
+//! The coefficients of a kept sum add up to the total, so their width is known in advance and no
+//! number ever grows. An addition is a pass over a few words and allocates nothing, whereas a
+//! vector of `BigUint` takes an allocation and a length check for each. All arithmetic is modulo
+//! 2^(64 · width), so intermediate differences may wrap.
 //!
-//! Widths up to eight words are compiled apart (`WIDTH` is 0 for all others), so that the
-//! loops over the words of a number unroll: half the time for 20d10 and for 100d20.
+//! Widths up to eight words are compiled separately (`WIDTH` is 0 for all others), so that the
+//! loops over the words of a number are unrolled. This halves the time for 20d10 and for 100d20.
 
 use num_bigint::BigUint;
 
-/// The width in words as a constant where it is one.
+/// The width in words, as a constant if it is one.
 #[inline(always)]
 pub(super) fn width<const WIDTH: usize>(words: usize) -> usize {
     if WIDTH == 0 { words } else { WIDTH }
@@ -34,7 +34,7 @@ macro_rules! for_width {
 }
 pub(super) use for_width;
 
-/// sum += term, both of one width.
+/// sum += term, both of the same width.
 #[inline(always)]
 pub(super) fn add(sum: &mut [u64], term: &[u64]) {
     let mut carry = 0;
@@ -45,7 +45,7 @@ pub(super) fn add(sum: &mut [u64], term: &[u64]) {
     }
 }
 
-/// sum −= term, both of one width.
+/// sum −= term, both of the same width.
 #[inline(always)]
 pub(super) fn subtract(sum: &mut [u64], term: &[u64]) {
     let mut borrow = false;
@@ -57,7 +57,7 @@ pub(super) fn subtract(sum: &mut [u64], term: &[u64]) {
     }
 }
 
-/// sum += term · factor, where the factor is as long as it needs to be.
+/// sum += term · factor, where the factor may have any length.
 #[inline(always)]
 pub(super) fn add_product(sum: &mut [u64], term: &[u64], factor: &[u64]) {
     if factor == [1] {
@@ -109,7 +109,7 @@ pub(super) fn digits(number: &BigUint) -> Vec<u64> {
     digits
 }
 
-/// How many words hold every number up to this one.
+/// The number of words that can hold every number up to this one.
 pub(super) fn words_of(number: &BigUint) -> usize {
     number.bits().div_ceil(64).max(1) as usize
 }
@@ -128,16 +128,16 @@ pub(super) fn numbers(words: usize, polynomial: &[u64]) -> Vec<BigUint> {
     polynomial.chunks_exact(words).map(number).collect()
 }
 
-/// The faces of a die as a polynomial: steps on the grid, and how many ways each has.
+/// The faces of a die as a polynomial: steps on the grid, and the number of ways of each.
 #[derive(Clone, Debug)]
 pub(super) struct Faces {
     ways: Vec<(usize, Vec<u64>)>,
-    /// All faces from the first to the last happen in one way.
+    /// All faces from the first to the last, with one way each.
     fair: bool,
 }
 
 impl Faces {
-    /// From the ways of each step, the last of which is not zero.
+    /// Creates it from the ways of each step, the last of which must not be zero.
     pub(super) fn new(weights: &[BigUint]) -> Self {
         let present = weights.iter().enumerate().filter(|(_, way)| way.bits() > 0);
         let ways: Vec<_> = present.map(|(step, way)| (step, digits(way))).collect();
@@ -150,11 +150,11 @@ impl Faces {
         self.ways.last().map_or(0, |&(step, _)| step)
     }
 
-    /// product = polynomial · Σ ways(e) x^(e − from) over the steps e ≥ `least`, of which
-    /// there is at least one; `from` ≤ `least`.
+    /// product = polynomial · Σ ways(e) x^(e − from) over the steps e ≥ `least`, of which there
+    /// must be at least one; `from` ≤ `least`.
     ///
-    /// Equal ways slide a window: an addition and a subtraction a coefficient, however
-    /// many faces.
+    /// Equal ways form a sliding window: an addition and a subtraction per coefficient, however
+    /// many faces there are.
     #[inline(always)]
     pub(super) fn times(
         &self,
