@@ -21,9 +21,9 @@ use std::str::FromStr;
 
 /// Dice as players write them: `4d6kh3 + 2`.
 ///
-/// Read from text by [`parse`](str::parse), or built by a program from an [`Expression`].
-/// [`Display`](fmt::Display) writes the canonical form, which reads back as the same
-/// notation. The language is described in [`notation`](crate::notation).
+/// A notation is read from text by [`parse`](str::parse), or built by a program from an
+/// [`Expression`]. [`Display`](fmt::Display) writes the canonical form, which reads back as the
+/// same notation. The language is described in [`notation`](crate::notation).
 ///
 /// # Examples
 ///
@@ -41,12 +41,12 @@ pub struct Notation {
 }
 
 impl Notation {
-    /// The notation of an expression.
+    /// Creates the notation of an expression.
     ///
     /// # Errors
     ///
-    /// [`Error::Notation`] if its text would be longer than 4,096 bytes or nested deeper
-    /// than 32 levels, so that it could not be read back.
+    /// [`Error::Notation`] if its text would be longer than 4,096 bytes or nested deeper than 32
+    /// levels, so that it could not be read back.
     ///
     /// # Examples
     ///
@@ -63,7 +63,7 @@ impl Notation {
         Ok(Notation { expression })
     }
 
-    /// What was written, as a tree.
+    /// Returns the expression tree.
     ///
     /// # Examples
     ///
@@ -80,7 +80,7 @@ impl Notation {
         &self.expression
     }
 
-    /// The tree itself.
+    /// Returns the expression tree, consuming the notation.
     ///
     /// # Examples
     ///
@@ -96,7 +96,8 @@ impl Notation {
         self.expression
     }
 
-    /// What [`law`](Self::law) would take, estimated from above without computing anything.
+    /// Returns an upper bound on the cost of [`law`](Self::law), estimated without computing
+    /// anything.
     ///
     /// # Examples
     ///
@@ -117,15 +118,15 @@ impl Notation {
         cost::cost(&self.expression, true)
     }
 
-    /// The law of the number rolled.
+    /// Returns the distribution of the number rolled.
     ///
     /// # Errors
     ///
-    /// [`Error::TooLarge`] and [`Error::TooSlow`], before any work, if the
-    /// [`cost`](Self::cost) does not [fit](Cost::fits) the [`DEFAULT_LIMIT`].
-    /// [`Error::NeedsDepth`] for an explosion without limit, unless its law is finite.
-    /// [`Error::OutcomeOverflow`], [`Error::TooFewDice`], [`Error::DivisionByZero`],
-    /// [`Error::DiceCount`] and others if what is written cannot be rolled.
+    /// [`Error::TooLarge`] and [`Error::TooSlow`], before any work, if the [`cost`](Self::cost)
+    /// does not [fit](Cost::fits) the [`DEFAULT_LIMIT`]. [`Error::NeedsDepth`] for an explosion
+    /// without limit, unless its law is finite. [`Error::OutcomeOverflow`], [`Error::TooFewDice`],
+    /// [`Error::DivisionByZero`], [`Error::DiceCount`] and others if the dice as written cannot be
+    /// rolled.
     ///
     /// # Examples
     ///
@@ -142,12 +143,12 @@ impl Notation {
         self.law_within(DEFAULT_LIMIT)
     }
 
-    /// [`law`](Self::law) within `limit` 64-bit words, and 256 operations on words for each
+    /// Like [`law`](Self::law), within `limit` 64-bit words, and 256 operations on words for each
     /// of them.
     ///
     /// # Errors
     ///
-    /// As for [`law`](Self::law).
+    /// The same as for [`law`](Self::law).
     ///
     /// # Examples
     ///
@@ -164,12 +165,12 @@ impl Notation {
         law::law(&self.expression, limit.max(SECOND_LIMIT))
     }
 
-    /// The law in floats, computed in floats from the first die on: faster, with a stated
-    /// [error](Dist::relative_error), and for larger numbers of dice.
+    /// Returns the distribution in floats, computed in floats from the first die on: faster, with a
+    /// stated [error](Dist::relative_error), and for larger numbers of dice.
     ///
     /// # Errors
     ///
-    /// As for [`law`](Self::law), with the cost of a float law.
+    /// The same as for [`law`](Self::law), with the cost of a float law.
     ///
     /// # Examples
     ///
@@ -184,12 +185,12 @@ impl Notation {
         self.law_f64_within(DEFAULT_LIMIT)
     }
 
-    /// [`law_f64`](Self::law_f64) within `limit` 64-bit words, and 256 operations for each
-    /// of them.
+    /// Like [`law_f64`](Self::law_f64), within `limit` 64-bit words, and 256 operations for each of
+    /// them.
     ///
     /// # Errors
     ///
-    /// As for [`law_f64`](Self::law_f64).
+    /// The same as for [`law_f64`](Self::law_f64).
     ///
     /// # Examples
     ///
@@ -208,8 +209,8 @@ impl Notation {
     }
 }
 
-/// The operations check their own size once more, some of them with a floor that small
-/// limits do not reach. What an estimate has let pass need not be refused for that.
+/// The operations check their own size again, some of them with a minimum that small limits do not
+/// reach. What an estimate has accepted need not be refused for that.
 const SECOND_LIMIT: u64 = 1 << 17;
 
 fn unread(error: ParseError) -> Error {
@@ -248,8 +249,8 @@ impl fmt::Display for Notation {
 }
 
 impl Dist<i64> {
-    /// The law of dice as players write them: `"4d6kh3 + 2"`. The language is described in
-    /// [`notation`](crate::notation).
+    /// Returns the distribution of dice as players write them: `"4d6kh3 + 2"`. The language is
+    /// described in [`notation`](crate::notation).
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What makes sense and what does not.
+//! Checks of whether an expression is valid.
 
 use super::dice::{Change, Count, Die, FaceTest, Keep, Part, Reading, Roll, Source};
 use super::tree::{Expression, Node, Sign, rounding_name};

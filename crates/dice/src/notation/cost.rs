@@ -1,8 +1,8 @@
-//! What an expression would take, from its shape alone: nothing is computed to know it.
+//! The cost of an expression, estimated from its shape alone without computing anything.
 //!
-//! Each law is described by its ends, the grid it lies on, a bound on its number of
-//! outcomes and the bits of its total. The rules for each operation follow the complexity
-//! that the operation states, and err on the high side.
+//! Each law is described by its ends, the grid it lies on, a bound on its number of outcomes and
+//! the bits of its total. The rules for each operation follow the complexity that the operation
+//! states, and err on the high side.
 
 mod dice;
 mod estimate;
@@ -14,12 +14,12 @@ use crate::Error;
 use estimate::Estimate;
 use std::fmt;
 
-/// For each word of the limit so many operations on words are allowed: what fits 256 MiB
+/// The number of operations on words that each word of the limit allows. What fits into 256 MiB
 /// then takes seconds and not hours.
 const OPERATIONS_A_WORD: u128 = 256;
 
-/// What it would take to compute the law of a [`Notation`](crate::Notation): estimates
-/// from above, made without computing anything.
+/// The cost of computing the law of a [`Notation`](crate::Notation): upper bounds, estimated
+/// without computing anything.
 ///
 /// # Examples
 ///
@@ -41,8 +41,8 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Memory in 64-bit words: of the laws of all parts together, and of what is held
-    /// while they are computed.
+    /// Returns the memory in 64-bit words: of the laws of all parts together, and of the
+    /// intermediate data.
     ///
     /// # Examples
     ///
@@ -57,7 +57,7 @@ impl Cost {
         self.words
     }
 
-    /// Time in operations on 64-bit words.
+    /// Returns the time in operations on 64-bit words.
     ///
     /// # Examples
     ///
@@ -73,8 +73,8 @@ impl Cost {
         self.operations
     }
 
-    /// Whether `limit` 64-bit words allow for it: so many words of memory, and 256
-    /// operations for each.
+    /// Returns whether the cost fits `limit`: this many 64-bit words of memory, and 256 operations
+    /// for each of them.
     ///
     /// # Examples
     ///
@@ -109,7 +109,7 @@ impl Cost {
     }
 }
 
-/// Words and operations, as in `about 5.1e3 words and 3.0e4 operations`.
+/// Displays words and operations, as in `about 5.1e3 words and 3.0e4 operations`.
 impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (words, operations) = (self.words as f64, self.operations as f64);
@@ -121,7 +121,7 @@ fn allowed(limit: u64) -> u128 {
     u128::from(limit) * OPERATIONS_A_WORD
 }
 
-/// The expression, cut where it would fill the screen.
+/// The expression, truncated where it would fill the screen.
 pub(super) fn shortened(what: &Expression) -> String {
     let text = what.to_string();
     match text.char_indices().nth(60) {

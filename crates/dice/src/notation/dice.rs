@@ -1,9 +1,9 @@
-//! Dice rolled together, as they stand in an expression.
+//! Dice rolled together, as part of an expression.
 
 use super::tree::{Comparison, Expression};
 
-/// Dice rolled together: what they are, what happens to each, which are kept, and what
-/// happens to each kept one, in this order.
+/// Dice rolled together: their kinds, the changes to each, which are kept, and the changes to each
+/// kept one, in this order.
 ///
 /// `4d6!2kh3` explodes every die and then keeps three: the explosion stands in
 /// [`changes`](Self::changes). `4d6kh3!2` keeps three and then explodes those: it stands in
@@ -24,16 +24,16 @@ use super::tree::{Comparison, Expression};
 pub struct Roll {
     /// The dice.
     pub source: Source,
-    /// What happens to every die, in this order.
+    /// The changes to every die, in this order.
     pub changes: Vec<Change>,
-    /// Which dice count, one choice after the other.
+    /// Which dice count, by successive selections.
     pub keeps: Vec<Keep>,
-    /// What happens to every kept die, in this order; empty if nothing was chosen.
+    /// The changes to every kept die, in this order. Empty if no dice were selected.
     pub after: Vec<Change>,
 }
 
 impl Roll {
-    /// Fair dice, unchanged and all kept.
+    /// Creates fair dice, unchanged and all kept.
     ///
     /// # Examples
     ///
@@ -71,16 +71,16 @@ impl Roll {
 pub enum Source {
     /// `4d6`: equal dice.
     Dice {
-        /// How many.
+        /// The number of dice.
         count: Count,
-        /// Which.
+        /// The kind of die.
         die: Die,
     },
     /// `{1d4, 2d6, 2d8 + 1}`: several kinds in one pool.
     Mixed(Vec<Part>),
 }
 
-/// How many dice.
+/// A number of dice.
 ///
 /// # Examples
 ///
@@ -143,18 +143,18 @@ pub enum Die {
 pub enum Part {
     /// `2d6` or `2d6r1`: each die is a die of the pool.
     Dice {
-        /// How many.
+        /// The number of dice.
         count: u32,
-        /// Which.
+        /// The kind of die.
         die: Die,
-        /// What happens to each of them before anything happens to the pool.
+        /// The changes to each of them before any change to the pool.
         changes: Vec<Change>,
     },
-    /// `(2d6)` or `2d6 + 1`: a single number, a die of its own kind.
+    /// `(2d6)` or `2d6 + 1`: a single number, which is a die of its own kind.
     Value(Expression),
 }
 
-/// What happens to a die after it was rolled.
+/// A change to a die after it was rolled.
 ///
 /// # Examples
 ///
@@ -174,24 +174,24 @@ pub enum Part {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Change {
-    /// `!3`: on its highest face it is rolled again and added, up to `depth` times.
+    /// `!3`: on its highest face, the die is rolled again and added, up to `depth` times.
     Explode {
-        /// How often at most.
+        /// The largest number of times.
         depth: u32,
-        /// On which faces, if not on the highest.
+        /// The faces that explode, or `None` for the highest face.
         on: Option<Faces>,
     },
-    /// `!`: on its highest face it is rolled again and added, without limit. Its law is
-    /// finite only where no face explodes, or 0 alone, which adds nothing.
+    /// `!`: on its highest face, the die is rolled again and added, without limit. Its law is
+    /// finite only if no face explodes, or only 0, which adds nothing.
     ExplodeForever {
-        /// On which faces, if not on the highest.
+        /// The faces that explode, or `None` for the highest face.
         on: Option<Faces>,
     },
-    /// `r1`: on these faces it is rolled again.
+    /// `r1`: on these faces, the die is rolled again.
     Reroll {
-        /// How often at most; without limit if none.
+        /// The largest number of times, or `None` for no limit.
         times: Option<u32>,
-        /// On which faces.
+        /// The faces that are rolled again.
         on: Faces,
     },
 }
@@ -210,7 +210,7 @@ pub enum Change {
 pub struct Faces(pub Vec<FaceTest>);
 
 impl Faces {
-    /// Whether `face` is one of them.
+    /// Returns whether `face` is in the set.
     ///
     /// # Examples
     ///
@@ -243,7 +243,7 @@ pub enum FaceTest {
 }
 
 impl FaceTest {
-    /// Whether `face` passes.
+    /// Returns whether `face` passes.
     ///
     /// # Examples
     ///
@@ -261,7 +261,7 @@ impl FaceTest {
     }
 }
 
-/// Which dice of a pool count, sorted by what they show.
+/// A selection of the dice of a pool that count, sorted by what they show.
 ///
 /// # Examples
 ///
@@ -279,18 +279,18 @@ pub enum Keep {
     Highest(u32),
     /// `kl3`
     Lowest(u32),
-    /// `km3`: as many are dropped below as above.
+    /// `km3`: the middle dice; as many are dropped below as above.
     Middle(u32),
     /// `dh1`
     DropHighest(u32),
     /// `dl1`
     DropLowest(u32),
-    /// `k[0, 1, 2]`: how often each die counts, lowest first; one number for each that is
-    /// rolled, so nothing is kept or dropped before it.
+    /// `k[0, 1, 2]`: how often each die counts, lowest first. There is one number for each die
+    /// rolled, so there can be no keep or drop before it.
     Positions(Vec<i64>),
 }
 
-/// What is read off the kept dice.
+/// The value that is computed from the kept dice.
 ///
 /// # Examples
 ///
@@ -306,22 +306,22 @@ pub enum Keep {
 pub enum Reading {
     /// `4d6`: their sum.
     Sum,
-    /// `8d10>=7` or `8d10c{10:2, >=7:1, 1:-1}`: each die is worth the value of the first
-    /// band that its face falls into, or 0.
+    /// `8d10>=7` or `8d10c{10:2, >=7:1, 1:-1}`: each die counts the value of the first band that
+    /// contains its face, or 0.
     Count(Vec<Band>),
-    /// `distinct(6d6)`: how many different faces show.
+    /// `distinct(6d6)`: the number of different faces.
     Distinct,
-    /// `largest_set(10d10)`: how many dice show the most frequent face.
+    /// `largest_set(10d10)`: the number of dice that show the most frequent face.
     LargestSet,
     /// `run(20d6)`: the length of the longest run of consecutive faces.
     LongestRun,
-    /// `sets(10d10, 2)`: how many faces show on so many dice or more.
+    /// `sets(10d10, 2)`: the number of faces shown by at least this many dice.
     Sets(u32),
-    /// `straight(5d6, 4)`: 1 if so many consecutive faces show, else 0.
+    /// `straight(5d6, 4)`: 1 if this many consecutive faces are shown, else 0.
     Straight(u32),
 }
 
-/// Faces that are worth something in a count.
+/// Faces with a value in a count.
 ///
 /// # Examples
 ///
@@ -337,6 +337,6 @@ pub enum Reading {
 pub struct Band {
     /// The faces.
     pub faces: FaceTest,
-    /// What a die that shows one of them is worth.
+    /// The value of a die that shows one of them.
     pub value: i64,
 }

@@ -1,7 +1,7 @@
 //! The parser: precedence climbing over numbers, a chain of suffixes over dice.
 //!
-//! Every choice is made by looking at the next token, so nothing is read twice and the
-//! first error is the error: it knows what could have stood in its place.
+//! Every choice is made by looking at the next token, so nothing is read twice. The first error is
+//! therefore the error to report, and it knows what is expected in its place.
 
 mod dice;
 mod token;
@@ -19,7 +19,7 @@ use winnow::Parser;
 use winnow::stream::Stream;
 use winnow::token::take_while;
 
-/// How many bytes a text may have.
+/// The largest number of bytes of a text.
 pub(super) const MAX_LENGTH: usize = 4096;
 
 const OPERAND: &str = "a number, dice such as 2d6, a function or \"(\"";
@@ -30,7 +30,7 @@ enum Value {
     Number(Expression),
 }
 
-/// Whether an operator stands before.
+/// The position with respect to operators.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     First,
@@ -73,7 +73,7 @@ fn whole(input: &mut Input<'_>) -> Parse<Expression> {
     }
 }
 
-/// Dice become their sum.
+/// Converts dice to their sum.
 fn number(value: Value, input: &Input<'_>) -> Parse<Expression> {
     match value {
         Value::Number(value) => Ok(value),
@@ -183,7 +183,7 @@ fn product(input: &mut Input<'_>, place: Place) -> Parse<Value> {
 fn signed(input: &mut Input<'_>, place: Place) -> Parse<Value> {
     blank(input);
     let rest = input.eof_offset();
-    // Modifiers often come with their sign: `1d20 + +5`.
+    // Modifiers often come with their own sign: `1d20 + +5`.
     let mut place = place;
     while eat(input, "+") {
         place = Place::AfterOperator;
@@ -322,7 +322,7 @@ fn call(input: &mut Input<'_>, name: &str, rest: usize) -> Parse<Value> {
     build(Node::Call(function, arguments), rest).map(Value::Number)
 }
 
-/// `ceil(a / b)`: the rounding of one division, so the division must be there.
+/// `ceil(a / b)` sets the rounding of one division, so there must be a division.
 fn rounded(input: &mut Input<'_>, how: Rounding) -> Parse<Value> {
     expect(input, "(", "\"(\"")?;
     blank(input);

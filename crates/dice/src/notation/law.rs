@@ -1,4 +1,4 @@
-//! The law of an expression, part by part.
+//! The law of an expression, computed part by part.
 
 use super::cost::shortened;
 use super::dice::{Band, Change, Count, Die, Keep, Part, Reading, Roll, Source};
@@ -9,7 +9,7 @@ use crate::{Dist, Distinct, Error, LargestSet, LongestRun, Pool, SetsAtLeast, St
 
 type Law<W> = Result<Dist<i64, W>, Error>;
 
-/// The law of an expression whose cost was checked; `limit` is the second line of defence.
+/// The law of an expression whose cost was checked. `limit` is the second line of defence.
 pub(super) fn law<W: Weight>(expression: &Expression, limit: u64) -> Law<W> {
     match expression.node() {
         Node::Number(value) => Ok(Dist::point(*value)),
@@ -60,7 +60,7 @@ fn sum_terms<W: Weight>(terms: &[Term], limit: u64) -> Law<W> {
     shifted(sum, constant)
 }
 
-/// The sum of laws; a single one is not copied, which may be as large as all memory allowed.
+/// The sum of laws. A single one, which may fill all the memory allowed, is not copied.
 fn total<W: Weight>(mut laws: Vec<Dist<i64, W>>, limit: u64) -> Law<W> {
     match laws.pop() {
         Some(only) if laws.is_empty() => Ok(only),
@@ -72,7 +72,7 @@ fn total<W: Weight>(mut laws: Vec<Dist<i64, W>>, limit: u64) -> Law<W> {
     }
 }
 
-/// A law with a constant added, in place.
+/// Adds a constant to a law, in place.
 fn shifted<W: Weight>(mut law: Dist<i64, W>, by: i128) -> Law<W> {
     for outcome in &mut law.outcomes {
         let sum = i128::from(*outcome) + by;
@@ -82,7 +82,8 @@ fn shifted<W: Weight>(mut law: Dist<i64, W>, by: i128) -> Law<W> {
                 left: *outcome,
                 right,
             },
-            // Several constants; as one of 64 bits it might fit where it did not.
+            // There are several constants. Joined to one of 64 bits, the sum might fit where their
+            // sum does not.
             Err(_) => Error::OutcomeTooLarge { outcome: sum },
         })?;
     }
@@ -93,7 +94,7 @@ fn call<W: Weight>(function: Function, arguments: &[Expression], limit: u64) -> 
     let argument = |position: usize| -> Law<W> {
         match arguments.get(position) {
             Some(argument) => law(argument, limit),
-            // Checked when the expression was made.
+            // The number of arguments was checked when the expression was made.
             None => Err(Error::BadExpression {
                 reason: function.needs().to_owned(),
             }),
@@ -130,14 +131,14 @@ fn compare<W: Weight>(left: &Dist<i64, W>, how: Comparison, right: &Dist<i64, W>
     let pairs = pairs
         .map(|(holds, weight)| (i64::from(holds), weight.clone()))
         .collect();
-    // As for the contest, and two of the three are added.
+    // The roundings of the contest, and two of its three weights may be added.
     let terms = left.len().saturating_add(right.len());
     let roundings = left.roundings.product(right.roundings, terms);
     Dist::merge(pairs, contest.total().clone(), roundings)
 }
 
 fn read<W: Weight>(roll: &Roll, reading: &Reading, limit: u64) -> Law<W> {
-    // A die that is not rolled cannot fail: 0 of them are 0.
+    // A die that is not rolled cannot fail: zero of them give 0.
     let groups = |count: u32, die: &Die, changes: &[Change]| -> Result<Groups<W>, Error> {
         if count == 0 {
             return Ok(Vec::new());
@@ -198,13 +199,13 @@ fn die_law<W: Weight>(die: &Die, limit: u64) -> Law<W> {
 fn fair<W: Weight>(ranges: &[(i64, i64)]) -> Law<W> {
     let faces = ranges.iter().flat_map(|&(low, high)| low..=high);
     let pairs: Vec<_> = faces.map(|face| (face, W::unit())).collect();
-    // Whole numbers this small are exact in doubles too.
+    // Integers this small are exact in doubles, too.
     let mut total = W::nothing();
     pairs.iter().for_each(|(_, weight)| total.add(weight));
     Dist::gather(pairs, total, Roundings::default())
 }
 
-/// An explosion without limit, where that is finite.
+/// An explosion without limit, if the result is finite.
 fn explode_forever<W: Weight>(die: &Dist<i64, W>, explodes: impl Fn(i64) -> bool) -> Law<W> {
     die.explode_forever(|&face| explodes(face))
         .map_err(|_| Error::InfiniteSupport {
@@ -212,12 +213,12 @@ fn explode_forever<W: Weight>(die: &Dist<i64, W>, explodes: impl Fn(i64) -> bool
         })
 }
 
-/// What to write instead of an explosion without limit.
+/// The error that proposes a replacement for an explosion without limit.
 fn needs_depth(roll: &Roll, reading: &Reading) -> Error {
     let text = |roll: Roll| {
         let reading = reading.clone();
         let node = Expression::new(Node::Read { roll, reading });
-        // It was made before, and differs in a depth.
+        // This expression was valid before, and differs only in a depth.
         node.map(|node| shortened(&node)).unwrap_or_default()
     };
     let mut deep = roll.clone();
@@ -268,13 +269,13 @@ fn changed<W: Weight>(die: Dist<i64, W>, changes: &[Change], limit: u64) -> Law<
     })
 }
 
-/// A change of kept dice.
+/// A change to kept dice.
 struct After<'a, W: Weight> {
     change: &'a Change,
-    /// The law of a die before it.
+    /// The law of a die before this change.
     fresh: Dist<i64, W>,
-    /// What a die that is rolled on adds to its face, or becomes if it is rolled again: the
-    /// same for all faces, and found when the first of them needs it.
+    /// What further rolls add to a face, or replace it by if it is rolled again. This is the same
+    /// for all faces, and is computed when the first of them needs it.
     more: Option<Dist<i64, W>>,
 }
 
@@ -356,10 +357,10 @@ impl<'a, W: Weight> After<'a, W> {
     }
 }
 
-/// What a die that shows `face` becomes by changes made after it was kept.
+/// The result for a die that shows `face` after the changes made to it once it was kept.
 ///
-/// The first roll is known and the rolls after it are not: a die to be rolled again has
-/// one of its times behind it, one that explodes has used up one of its depth.
+/// The first roll is known and the later ones are not: a die that is rolled again has used one of
+/// its times, and one that explodes one level of its depth.
 fn after<W: Weight>(face: i64, changes: &mut [After<'_, W>], limit: u64) -> Law<W> {
     let shown = Dist::point(face);
     changes
@@ -441,7 +442,7 @@ fn sum<W: Weight>(groups: Groups<W>, limit: u64) -> Law<W> {
     total(parts, limit)
 }
 
-/// The law of all dice, if it is one: a kept face does not tell which die shows it.
+/// The law of all dice, if they have the same one: a kept face does not tell which die shows it.
 fn one_kind<W: Weight>(groups: &Groups<W>) -> Result<&Dist<i64, W>, Error> {
     let (_, first) = groups.first().ok_or(Error::EmptySupport)?;
     if groups.iter().all(|(_, die)| die == first) {

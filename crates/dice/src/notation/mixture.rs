@@ -1,14 +1,14 @@
-//! A roll that says which law is next, added up part by part.
+//! Mixtures in which a roll selects the next law, summed part by part.
 
 use crate::rounding::Roundings;
 use crate::{Dist, Error, Weight};
 
-/// [`Dist::and_then`], one part after the other.
+/// Like [`Dist::and_then`], but one part after the other.
 ///
-/// Parts held all at once would take many times the memory of what comes of them:
-/// `(1d1000)d6` has a thousand laws, of as many outcomes as its own. Here they are added
-/// up as they come, and the total of the sum grows as their totals do. A float is one
-/// word, and every step would cost it a rounding: there the parts are collected.
+/// Holding all parts at once would take many times the memory of the result: `(1d1000)d6` has a
+/// thousand laws, each with as many outcomes as the result. Here, parts are added as they are
+/// computed, and the total of the sum grows with their totals. A float takes one word, and every
+/// step would add a rounding, so for floats the parts are collected.
 pub(super) fn mixture<W: Weight>(
     counts: &Dist<i64, W>,
     mut part: impl FnMut(i64) -> Result<Dist<i64, W>, Error>,
@@ -16,8 +16,8 @@ pub(super) fn mixture<W: Weight>(
     if !W::EXACT {
         return counts.and_then(|&count| part(count));
     }
-    // Sums so far, each more than twice as long as the next: laws that overlap come together
-    // at once, and laws that do not are written a few times only.
+    // The sums so far, each more than twice as long as the next. Overlapping laws are merged at
+    // once, and others are copied only a few times.
     let mut sums: Vec<Dist<i64, W>> = Vec::new();
     for (&count, weight) in counts.iter() {
         let mut sum = part(count)?;

@@ -1,12 +1,11 @@
-//! Where a text is no dice notation, and what may stand there.
+//! The position at which a text is not dice notation, and what is expected there.
 
 use std::fmt;
 
-/// How much of a line is shown on either side of the place of an error, in characters.
+/// The number of characters of a line that are shown on either side of an error.
 const SHOWN: usize = 30;
 
-/// Where a text is not dice notation: the column, what stands there and what may stand
-/// there.
+/// An error in dice notation: the column, what stands there, and what is expected there.
 ///
 /// # Examples
 ///
@@ -36,7 +35,7 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// An error at a byte of a text.
+    /// Creates the error at a byte of a text.
     pub(super) fn new(text: &str, at: usize, expected: String) -> Self {
         let (before, rest) = text.split_at_checked(at).unwrap_or((text, ""));
         let left: Vec<char> = before.chars().collect();
@@ -48,7 +47,7 @@ impl ParseError {
         if rest.chars().nth(SHOWN).is_some() {
             excerpt.push('…');
         }
-        // The caret counts characters; line breaks and tabs would move it.
+        // The caret counts characters, and line breaks and tabs would shift it.
         let excerpt = excerpt.replace(|c: char| c.is_control() || c.is_whitespace(), " ");
         ParseError {
             column: left.len() + 1,
@@ -59,7 +58,7 @@ impl ParseError {
         }
     }
 
-    /// The place, in characters from 1; one past the last at the end of the text.
+    /// Returns the column in characters, from 1. It is one past the last at the end of the text.
     ///
     /// # Examples
     ///
@@ -77,7 +76,7 @@ impl ParseError {
         self.column
     }
 
-    /// What stands there: a quoted word, number or sign, or `the end`.
+    /// Returns what stands there: a quoted word, number or sign, or `the end`.
     ///
     /// # Examples
     ///
@@ -95,7 +94,7 @@ impl ParseError {
         &self.found
     }
 
-    /// What may stand there.
+    /// Returns what is expected there.
     ///
     /// # Examples
     ///

@@ -1,16 +1,15 @@
-//! Expressions: a number that is rolled, and what it is made of.
+//! Expressions: trees that describe a number that is rolled.
 
 use super::dice::{Reading, Roll};
 use crate::{Error, Rounding};
 
-/// How many nodes an [`Expression`] may have from its root to a leaf.
+/// The largest number of nodes from the root of an [`Expression`] to a leaf.
 pub(super) const MAX_HEIGHT: u32 = 128;
 
-/// A number that is rolled: a [`Node`] and what it is made of.
+/// A number that is rolled, as a checked tree of [`Node`]s.
 ///
-/// Every expression has been checked when it was made, so that it can be printed, costed
-/// and evaluated without surprises. Wherever the same expression stands twice it is rolled
-/// twice, independently.
+/// Every expression is checked when it is made, so that it can be printed, costed and evaluated
+/// without surprises. If the same expression occurs twice, it is rolled twice, independently.
 ///
 /// # Examples
 ///
@@ -34,7 +33,7 @@ pub struct Expression {
     height: u32,
 }
 
-/// What an [`Expression`] does.
+/// The operation of an [`Expression`].
 ///
 /// # Examples
 ///
@@ -55,11 +54,11 @@ pub struct Expression {
 pub enum Node {
     /// A constant.
     Number(i64),
-    /// Dice, and what is read off them.
+    /// Dice, and the value computed from them.
     Read {
         /// The dice.
         roll: Roll,
-        /// What is read: their sum, a count, a set.
+        /// The value: their sum, a count, or a property of their sets.
         reading: Reading,
     },
     /// `-x`.
@@ -70,11 +69,11 @@ pub enum Node {
     Product(Expression, Expression),
     /// `a / b`, rounded to a whole number.
     Quotient {
-        /// What is divided.
+        /// The dividend.
         dividend: Expression,
-        /// What it is divided by.
+        /// The divisor.
         divisor: Expression,
-        /// How a fraction is rounded: `/` alone rounds down.
+        /// The rounding; `/` alone rounds down.
         rounding: Rounding,
     },
     /// `a >= b`: 1 if it holds, 0 if not.
@@ -95,9 +94,9 @@ pub enum Node {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Term {
-    /// Whether it is added or subtracted.
+    /// Whether the term is added or subtracted.
     pub sign: Sign,
-    /// What is added or subtracted.
+    /// The value of the term.
     pub value: Expression,
 }
 
@@ -124,7 +123,7 @@ pub enum Sign {
     Minus,
 }
 
-/// How two numbers, or a face and a number, are compared.
+/// A comparison of two numbers, or of a face and a number.
 ///
 /// # Examples
 ///
@@ -151,7 +150,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Whether `left` compares so with `right`.
+    /// Returns whether the comparison of `left` and `right` holds.
     ///
     /// # Examples
     ///
@@ -173,7 +172,7 @@ impl Comparison {
     }
 }
 
-/// A function of numbers, each argument rolled on its own.
+/// A function of numbers. Each argument is rolled independently.
 ///
 /// # Examples
 ///
@@ -193,7 +192,7 @@ pub enum Function {
     Maximum,
     /// `min(a, b, …)`, of at least two.
     Minimum,
-    /// `abs(a)`: without its sign.
+    /// `abs(a)`: the absolute value.
     Absolute,
     /// `clamp(a, low, high)`: at least low, at most high.
     Clamp,
@@ -206,7 +205,7 @@ pub enum Function {
 }
 
 impl Function {
-    /// The least and the largest number of arguments.
+    /// The smallest and the largest number of arguments.
     pub(super) fn arguments(self) -> (usize, usize) {
         match self {
             Function::Maximum | Function::Minimum => (2, usize::MAX),
@@ -215,7 +214,7 @@ impl Function {
         }
     }
 
-    /// What it is called with, for messages.
+    /// The arguments required, for messages.
     pub(super) fn needs(self) -> &'static str {
         match self {
             Function::Maximum => "max(a, b, …) takes 2 or more arguments",
@@ -230,13 +229,13 @@ impl Function {
 }
 
 impl Expression {
-    /// Checks a node and makes it an expression. A sum whose first term is a sum becomes
+    /// Checks a node and makes it an expression. If the first term of a sum is a sum, they become
     /// one sum.
     ///
     /// # Errors
     ///
-    /// [`Error::BadExpression`] if it makes no sense: a die without sides, a sum of one
-    /// term, too few arguments, a keep after a change of kept dice, more than 128 levels.
+    /// [`Error::BadExpression`] if the node is not valid: a die without sides, a sum of one term,
+    /// too few arguments, a keep after a change of kept dice, more than 128 levels.
     ///
     /// # Examples
     ///
@@ -273,7 +272,7 @@ impl Expression {
         })
     }
 
-    /// A constant.
+    /// Creates a constant.
     ///
     /// # Examples
     ///
@@ -290,7 +289,7 @@ impl Expression {
         }
     }
 
-    /// The sum of fair dice.
+    /// Creates the sum of fair dice.
     ///
     /// # Errors
     ///
@@ -311,7 +310,7 @@ impl Expression {
         })
     }
 
-    /// What the expression does.
+    /// Returns the node of the expression.
     ///
     /// # Examples
     ///
@@ -325,7 +324,7 @@ impl Expression {
         &self.node
     }
 
-    /// The node itself.
+    /// Returns the node, consuming the expression.
     ///
     /// # Examples
     ///
@@ -339,7 +338,7 @@ impl Expression {
         *self.node
     }
 
-    /// How many levels it has: 1 for a constant and for plain dice, at most 128.
+    /// Returns the number of levels: 1 for a constant and for plain dice, at most 128.
     ///
     /// # Examples
     ///
@@ -355,7 +354,7 @@ impl Expression {
     }
 }
 
-/// The function that rounds so, where the notation has one.
+/// The function for this rounding, if the notation has one.
 pub(super) fn rounding_name(rounding: Rounding) -> Option<&'static str> {
     match rounding {
         Rounding::Floor => Some("floor"),

@@ -1,11 +1,11 @@
-//! Expressions as text that parses back to them.
+//! Conversion of expressions to text that parses back to them.
 
 use super::dice::{Band, Change, Count, Die, FaceTest, Faces, Keep, Part, Reading, Roll, Source};
 use super::tree::{Comparison, Expression, Function, Node, Sign, rounding_name};
 use std::fmt::{self, Display, Formatter};
 
-/// How tightly a node binds; an operand that binds less tightly than its place asks for
-/// gets parentheses.
+/// The precedence of a node. An operand gets parentheses if it binds less tightly than its position
+/// requires.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Level {
     Comparison,
@@ -15,15 +15,15 @@ enum Level {
     Atom,
 }
 
-/// What stands before an operand: nothing, or an operator, after which a comparison would
-/// be ambiguous, so that a count has to be written with its `c`.
+/// What precedes an operand: nothing, or an operator. After an operator a comparison would be
+/// ambiguous, so a count has to be written with its `c`.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     First,
     AfterOperator,
 }
 
-/// The canonical text, with as few parentheses as parse back to the same tree.
+/// The canonical text, with the fewest parentheses that parse back to the same tree.
 impl Display for Expression {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         operand(f, self, Level::Comparison, Place::First)
@@ -39,7 +39,7 @@ fn operand(f: &mut Formatter<'_>, value: &Expression, least: Level, place: Place
         Node::Read { roll, reading } => read(f, roll, reading, place),
         Node::Negate(inner) => {
             f.write_str("-")?;
-            // `-3` would be the number.
+            // `-3` would be read as the number.
             match inner.node() {
                 Node::Number(_) => parenthesised(f, inner),
                 _ => operand(f, inner, Level::Sign, Place::AfterOperator),
@@ -86,7 +86,7 @@ fn operand(f: &mut Formatter<'_>, value: &Expression, least: Level, place: Place
             f.write_str(if function.is_some() { ")" } else { "" })
         }
         Node::Compare(left, comparison, right) => {
-            // `2d6 >= 7` would count dice.
+            // `2d6 >= 7` would be read as a count of dice.
             if ends_in_dice(left) {
                 parenthesised(f, left)?;
             } else {
@@ -125,7 +125,7 @@ fn level(value: &Expression) -> Level {
     }
 }
 
-/// Whether the text ends in dice without a count, to which a comparison would stick.
+/// Whether the text ends in dice without a count, to which a comparison would apply.
 fn ends_in_dice(value: &Expression) -> bool {
     let last = |value: &Expression, least| level(value) >= least && ends_in_dice(value);
     match value.node() {
@@ -155,7 +155,7 @@ fn read(f: &mut Formatter<'_>, roll: &Roll, reading: &Reading, place: Place) -> 
             ] = bands[..]
             {
                 let changes = roll.changes.last().filter(|_| roll.keeps.is_empty());
-                // After a bare `!` a comparison says which faces explode.
+                // After a bare `!`, a comparison would be read as the faces that explode.
                 let bare = matches!(
                     roll.after.last().or(changes),
                     Some(Change::ExplodeForever { on: None })
@@ -221,7 +221,7 @@ impl Display for Part {
                 write!(f, "{count}{die}")?;
                 chain(f, changes)
             }
-            // Without parentheses the dice of a sum would be dice of the pool.
+            // Without parentheses, the dice of a sum would be dice of the pool.
             Part::Value(value)
                 if matches!(
                     value.node(),
@@ -259,7 +259,7 @@ impl Display for Die {
     }
 }
 
-/// One change after the other; `!!` would be read as other systems write it.
+/// Writes one change after the other; `!!` would be read in the sense of other systems.
 fn chain(f: &mut Formatter<'_>, changes: &[Change]) -> fmt::Result {
     let explodes = |change: &Change| !matches!(change, Change::Reroll { .. });
     let mut bare = false;

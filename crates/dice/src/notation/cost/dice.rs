@@ -1,4 +1,4 @@
-//! What dice and the readings of pools take.
+//! The cost of dice and of the readings of pools.
 
 use super::estimate::{Estimate, Group, OVERHEAD};
 use super::kept::{Kept, counted};
@@ -66,7 +66,7 @@ impl Estimate {
                 };
                 self.store(shape)
             }
-            // Where it is finite, some faces are left out.
+            // If the result is finite, some faces are left out.
             Change::ExplodeForever { .. } => self.store(Shape { fair: false, ..die }),
             Change::Explode { depth, on } => {
                 let depth = f64::from(*depth);
@@ -76,7 +76,7 @@ impl Estimate {
                     .high
                     .saturating_add(die.high.max(0).saturating_mul(more));
                 let bits = die.bits * (depth + 1.0);
-                // Chains of one face, or of several in any order.
+                // Chains of one face, or of several faces in any order.
                 let length = if on.is_none() {
                     die.length * (depth + 1.0)
                 } else {
@@ -98,7 +98,7 @@ impl Estimate {
         }
     }
 
-    /// A power of so many bits.
+    /// The time of computing a power with this many bits.
     fn power_time(&self, bits: f64) -> f64 {
         if self.exact {
             big_product(self.width(bits))
@@ -148,7 +148,7 @@ impl Estimate {
         }
     }
 
-    /// So many pools as there are numbers of dice, one after the other.
+    /// The cost of a pool for each number of dice, one after the other.
     fn rolled_pool(
         &mut self,
         count: &Expression,
@@ -156,12 +156,13 @@ impl Estimate {
         roll: &Roll,
         reading: &Reading,
     ) -> Shape {
-        /// Pools are priced at so many numbers of dice, each for all below it.
+        /// The number of dice counts for which pools are priced, each price applying to all counts
+        /// below it.
         const PRICES: u32 = 16;
         let count = self.law(count);
         let (least, most) = (count.low.max(0), count.high.clamp(0, u32::MAX.into()));
         let (least, most) = (least.min(most) as f64, most as f64);
-        // Numbers with gaps may all be at the upper end.
+        // If there are gaps between the numbers, most may be at the upper end.
         let even = count.length >= count.steps();
         let prices = if even { PRICES } else { 1 };
         let pools = count.length.min(most + 1.0) / f64::from(prices);
@@ -181,7 +182,7 @@ impl Estimate {
             written += pools * largest.length * width;
             self.operations += pools * one.operations;
         }
-        // With fewer dice the sum may be anything between, down to none at all.
+        // With fewer dice the sum may have any value in between, down to that of none.
         let (low, high) = (largest.low.min(0), largest.high.max(0));
         let bits = count.bits + (most.max(1.0) * die.bits).max(largest.bits);
         let length = pools * f64::from(prices) * largest.length;
@@ -259,7 +260,7 @@ impl Estimate {
         sum
     }
 
-    /// The engine: cells of a state and the dice seen, each with all ways to go on.
+    /// The engine: cells of a state and the dice seen, each with all its transitions.
     fn scan(&mut self, groups: &[Group], states: f64, bits: f64) {
         let faces: f64 = groups.iter().map(|group| group.die.length).sum();
         let places: f64 = groups.iter().map(|group| group.count + 1.0).product();
@@ -270,7 +271,7 @@ impl Estimate {
             + faces * tables * width * width;
     }
 
-    /// The sum of the dice kept, `value` being what a kept die is worth.
+    /// The sum of the kept dice, where `value` is the value of a kept die.
     fn kept(
         &mut self,
         groups: &[Group],
@@ -282,7 +283,7 @@ impl Estimate {
         let dice: f64 = groups.iter().map(|group| group.count).sum();
         let keep = Kept::of(&roll.keeps, dice);
         let (low, high) = keep.ends(value);
-        // A kept die that changes brings in the total of a fresh one.
+        // A kept die that is changed contributes the total of a new one.
         let changing = !roll.after.is_empty();
         let bits = if changing {
             bits + keep.dice * value.bits
@@ -301,8 +302,9 @@ impl Estimate {
         let grid = shape.steps();
         let sparse = steps > 16.0 * face.length;
         if plain && keep.one_end && !sparse {
-            // A power of the dice kept for each face, the first of which is no product. Those
-            // of dice that are not fair end in large products, measured at a quarter.
+            // A power with the number of dice kept for each face, the first of which is no product.
+            // For dice that are not fair, the powers end in large products, which were measured at
+            // a quarter.
             let window = match groups {
                 [one] if one.die.fair => 1.0,
                 [_] => (steps / 4.0).max(1.0),
@@ -321,7 +323,7 @@ impl Estimate {
                 keep.dice + 4.0
             };
             let words = (polynomials * grid + 2.0 * steps * keep.dice) * width;
-            // What fits is not refused for its size once it is computed.
+            // What fits must not be refused for its size during the computation.
             let (held, passing) = self.checked_for(groups, keep.dice, steps);
             self.words += words.max(held);
             self.operations += operations.max(passing);
@@ -329,8 +331,8 @@ impl Estimate {
             let places: f64 = groups.iter().map(|group| group.count + 1.0).product();
             let moves: f64 = groups.iter().map(|group| group.count + 1.0).sum();
             let cells = places * shape.length.min(grid);
-            // The laws of changed dice are multiplied as polynomials: measured at no more than
-            // a twentieth of one by one.
+            // The laws of changed dice are multiplied as polynomials, which was measured at no more
+            // than a twentieth of the time one by one.
             let each = if changing {
                 (shape.length / 16.0).max(1.0) * width
             } else {
@@ -343,8 +345,8 @@ impl Estimate {
         self.store(shape)
     }
 
-    /// The words held and passing by for which the sum of the `k` highest dice is checked
-    /// before its work, see [`highest_size`].
+    /// The words stored and processed that are checked before the computation of the sum of the `k`
+    /// highest dice, see [`highest_size`].
     fn checked_for(&self, groups: &[Group], k: f64, steps: f64) -> (f64, f64) {
         let rolled = || groups.iter().filter(|group| group.count >= 1.0);
         let dice: f64 = rolled().map(|group| group.count).sum();
@@ -365,7 +367,7 @@ impl Estimate {
         )
     }
 
-    /// At least the words that the power of a total is counted for: in blocks of 64, each
+    /// An upper bound on the words that are counted for the power of a total: in blocks of 64, each
     /// rounded up to a bit.
     fn power_words(&self, bits: f64, count: f64) -> f64 {
         if !self.exact {

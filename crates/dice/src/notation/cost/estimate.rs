@@ -1,14 +1,14 @@
-//! What each operation on numbers takes.
+//! The cost of each operation on numbers.
 
 use super::shape::{Shape, big_product, multisets};
 use crate::notation::tree::{Expression, Function, Node, Sign};
 use num_integer::Integer;
 
-/// An outcome, the header of a big integer and what its allocation costs, as in
+/// The size of an outcome, of the header of a big integer and of its allocation, as in
 /// [`DEFAULT_LIMIT`](crate::DEFAULT_LIMIT).
 pub(super) const OVERHEAD: f64 = 6.0;
 
-/// Some dice of a pool.
+/// Equal dice of a pool.
 pub(super) struct Group {
     pub(super) count: f64,
     pub(super) die: Shape,
@@ -21,7 +21,7 @@ pub(super) struct Estimate {
 }
 
 impl Estimate {
-    /// Words of a weight.
+    /// The size of a weight in words.
     pub(super) fn width(&self, bits: f64) -> f64 {
         if self.exact {
             (bits / 64.0).floor() + 1.0
@@ -30,7 +30,7 @@ impl Estimate {
         }
     }
 
-    /// Books a law and the time to write it down.
+    /// Adds the cost of a law and of writing it to memory.
     pub(super) fn store(&mut self, shape: Shape) -> Shape {
         let words = shape.length * (self.width(shape.bits) + OVERHEAD);
         self.words += words;
@@ -41,7 +41,7 @@ impl Estimate {
     pub(super) fn law(&mut self, expression: &Expression) -> Shape {
         let shape = match expression.node() {
             Node::Number(value) => Shape::point(*value),
-            // Booked by what it is made of, as are sums, products and quotients.
+            // This case adds the cost of its parts itself, as do sums, products and quotients.
             Node::Read { roll, reading } => return self.read(roll, reading),
             Node::Negate(value) => {
                 let shape = self.law(value);
@@ -113,7 +113,7 @@ impl Estimate {
         }
     }
 
-    /// The higher or the lower of two.
+    /// The maximum or the minimum of two.
     pub(super) fn extreme(&mut self, left: Shape, right: Shape) -> Shape {
         let length = left.length + right.length;
         let shape = left.hull(right, length, left.bits + right.bits);
@@ -142,7 +142,7 @@ impl Estimate {
         Shape::new(low, high, 1, pairs, bits)
     }
 
-    /// One division after the other: the larger the divisor, the fewer the outcomes.
+    /// One division after the other. The larger the divisor, the fewer the outcomes.
     fn quotient(&mut self, left: Shape, right: Shape) -> Shape {
         let bits = left.bits + right.bits;
         let span = left.steps() * left.stride.max(1) as f64;
@@ -172,8 +172,9 @@ impl Estimate {
         self.mix(shape, quotients * width)
     }
 
-    /// Laws added up as they come: `words` of weights in all, of which some are written
-    /// several times. Beside the last part, which is booked by itself, the sum is held twice.
+    /// Laws that are added as they are computed: `words` of weights in total, of which some are
+    /// written several times. In addition to the last part, whose cost is added separately, the sum
+    /// is stored twice.
     pub(super) fn mix(&mut self, sum: Shape, words: f64) -> Shape {
         let width = self.width(sum.bits);
         if self.exact {
@@ -197,13 +198,13 @@ impl Estimate {
             left.bits + right.bits,
         );
         if pairs <= left.length.max(right.length) {
-            // One of them is a constant: the other is shifted.
+            // One of them is a constant, so the other is shifted.
             self.operations += shape.length;
             return shape;
         }
         let dense = left.dense() && right.dense();
         let width = self.width(shape.bits);
-        // Big integers of a word are written and read all the same.
+        // Big integers of a single word are also read and written.
         let each = self.product_time(left, right) + if self.exact { 6.0 } else { 0.0 };
         let plain = pairs * each * if dense { 1.0 } else { 10.0 };
         let packed = big_product((left.steps() + right.steps()) * width);
@@ -232,7 +233,7 @@ impl Estimate {
             0.0
         } else if (self.exact || die.fair) && die.dense() && shape.length >= shape.steps() {
             if die.fair {
-                // Floats, too, are whole numbers until they are known.
+                // Floats are also computed as integers first.
                 4.0 * shape.length * ((shape.bits / 64.0).floor() + 1.0)
             } else {
                 let recurrence = shape.length * die.steps() * width * self.width(die.bits);

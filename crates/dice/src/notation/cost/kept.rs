@@ -1,18 +1,18 @@
-//! What dice that are kept cost.
+//! The cost of dice that are kept.
 
 use super::shape::Shape;
 use crate::notation::dice::{Band, Keep};
 use num_integer::Integer;
 
-/// Which dice are kept.
+/// A description of the dice that are kept.
 pub(super) struct Kept {
-    /// How many, a die counted twice being two.
+    /// Their number, where a die counted twice counts as two.
     pub(super) dice: f64,
     added: i128,
     subtracted: i128,
-    /// The highest or the lowest ones.
+    /// Whether they are the highest or the lowest ones.
     pub(super) one_end: bool,
-    /// All with the same multiplicity.
+    /// Whether all have the same multiplicity.
     pub(super) one_run: bool,
 }
 
@@ -68,9 +68,9 @@ impl Kept {
     }
 }
 
-/// What a die is worth in a count.
+/// The value of a die in a count.
 pub(super) fn counted(die: Shape, bands: &[Band]) -> Shape {
-    // A face outside all bands is worth nothing; a comparison may hold for all or none.
+    // A face outside all bands has the value 0. A comparison may hold for all faces or for none.
     let values = || bands.iter().map(|band| i128::from(band.value));
     let low = values().fold(0, i128::min);
     let high = values().fold(0, i128::max);

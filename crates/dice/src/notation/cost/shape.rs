@@ -1,15 +1,15 @@
-//! What a law from outside looks like to those who ask what it costs.
+//! The shape of a law, which determines its cost.
 
 use num_integer::Integer;
 
-/// A law from outside.
+/// The properties of a law that are known without computing it.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     pub(super) low: i128,
     pub(super) high: i128,
     /// A divisor of all differences of outcomes; 0 for a single outcome.
     pub(super) stride: u64,
-    /// At most so many outcomes.
+    /// An upper bound on the number of outcomes.
     pub(super) length: f64,
     /// The binary logarithm of the total.
     pub(super) bits: f64,
@@ -40,7 +40,7 @@ impl Shape {
         Shape::new(0, 1, 1, 2.0, bits)
     }
 
-    /// Places of the grid from the lowest to the highest outcome.
+    /// The number of grid points from the lowest to the highest outcome.
     pub(super) fn steps(&self) -> f64 {
         self.high.saturating_sub(self.low) as f64 / (self.stride.max(1)) as f64 + 1.0
     }
@@ -50,7 +50,7 @@ impl Shape {
         self.steps() <= 16.0 * self.length
     }
 
-    /// Both, with the weights of neither known.
+    /// The union of two shapes, with the weights of neither known.
     pub(super) fn hull(self, other: Shape, length: f64, bits: f64) -> Shape {
         let gap = self.low.abs_diff(other.low);
         let gap = u64::try_from(gap).unwrap_or(1);
@@ -65,7 +65,8 @@ impl Shape {
     }
 }
 
-/// At most so many sums of `n` dice with `kinds` faces: the multisets, C(kinds − 1 + n, n).
+/// An upper bound on the number of sums of `n` dice with `kinds` faces: the number of multisets,
+/// C(kinds − 1 + n, n).
 pub(super) fn multisets(kinds: f64, n: f64) -> f64 {
     let (short, long) = ((kinds - 1.0).min(n), (kinds - 1.0).max(n));
     if short > 64.0 {
@@ -80,8 +81,8 @@ pub(super) fn multisets(kinds: f64, n: f64) -> f64 {
     count
 }
 
-/// Time of a product of big integers of so many words: schoolbook below, and then as
-/// Karatsuba and Toom–Cook grow.
+/// The time of a product of big integers of this many words: quadratic for short ones, and
+/// otherwise growing as for Karatsuba and Toom–Cook.
 pub(super) fn big_product(words: f64) -> f64 {
     if words < 32.0 {
         words * words

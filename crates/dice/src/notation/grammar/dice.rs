@@ -1,4 +1,4 @@
-//! Dice: what stands after the `d`, and the suffixes.
+//! Dice: the text after the `d`, and the suffixes.
 
 use super::token::{
     Input, Parse, WHOLE, blank, comparison, digits, eat, expect, failure, integer, list, nested,
@@ -120,7 +120,7 @@ pub(super) fn suffixes(
             }
             Some('c' | 'C') => {
                 eat(input, "c");
-                // Counting successes is `cs` in other systems.
+                // Counting successes is written `cs` in other systems.
                 eat(input, "s");
                 let bands = bands(input)?;
                 let reading = Reading::Count(bands);
@@ -160,7 +160,7 @@ fn exclamation(input: &mut Input<'_>) -> bool {
     next(input) == Some('!') && !input.input.starts_with("!=") && eat(input, "!")
 }
 
-/// After the `!`.
+/// The text after the `!`.
 fn explosion(input: &mut Input<'_>, roll: &Roll, place: Place) -> Parse<Change> {
     let rest = input.eof_offset();
     if input.input.starts_with('!') && !input.input.starts_with("!=") {
@@ -188,8 +188,8 @@ fn explosion(input: &mut Input<'_>, roll: &Roll, place: Place) -> Parse<Change> 
     let Some(how) = comparison(input) else {
         return Ok(Change::ExplodeForever { on: None });
     };
-    // `10d6!>=5`: the faces that explode, as other systems write them, and not a count, as
-    // it is after a depth. Where that reading makes no sense the other may be meant.
+    // `10d6!>=5`: as in other systems, these are the faces that explode, and not a count, as it
+    // would be after a depth. If that reading makes no sense, the other may be meant.
     if place == Place::AfterOperator {
         let expected = "braces around the faces that explode, as in !{>=5}, or parentheses before a comparison of the sum";
         return Err(failure(at, expected));
@@ -208,7 +208,7 @@ fn explosion(input: &mut Input<'_>, roll: &Roll, place: Place) -> Parse<Change> 
     Ok(Change::ExplodeForever { on })
 }
 
-/// Whether one of the dice, unchanged, may pass the test.
+/// Whether one of the dice, before any change, can pass the test.
 fn can_show(source: &Source, test: FaceTest) -> bool {
     let Source::Dice { die, .. } = source else {
         return true;
@@ -216,7 +216,8 @@ fn can_show(source: &Source, test: FaceTest) -> bool {
     let FaceTest::Compare(how, bound) = test else {
         return true;
     };
-    // No comparison but with one face alone holds between the ends of a range only.
+    // Only a comparison with a single face can hold between the ends of a range and at neither of
+    // them.
     let shows = |low: i64, high: i64| {
         let inside = how == Comparison::Equal && (low..=high).contains(&bound);
         inside || how.holds(low, bound) || how.holds(high, bound)
@@ -248,7 +249,7 @@ fn reroll(input: &mut Input<'_>) -> Parse<Change> {
             FaceTest::Range(face, face)
         }
     };
-    // `r3{1, 2}`: a number of times, and then the faces.
+    // `r3{1, 2}`: a number of times, followed by the faces.
     if next(input) == Some('{') && !limitless {
         input.reset(&start);
         let times = digits(input, "a number of times up to 4294967295")?;
@@ -262,7 +263,7 @@ fn reroll(input: &mut Input<'_>) -> Parse<Change> {
     Ok(Change::Reroll { times: once, on })
 }
 
-/// What to write for a suffix of other systems that means several things.
+/// The proposal for a suffix of other systems that may mean several things.
 fn meant_by(letter: char) -> &'static str {
     match letter.to_ascii_lowercase() {
         'x' => "\"*\" to multiply, or \"!\" to explode",
@@ -282,7 +283,7 @@ fn keep(input: &mut Input<'_>, roll: &Roll) -> Parse<Keep> {
         } else if eat(input, "m") {
             Keep::Middle
         } else if eat(input, "[") {
-            // It would count again what was dropped.
+            // It would include again what was dropped.
             if !roll.keeps.is_empty() {
                 let expected = "no k[…] after dice are kept or dropped: it has a number for each die rolled, 0 for one that is dropped";
                 return Err(failure(start, expected));
@@ -339,7 +340,7 @@ fn keep(input: &mut Input<'_>, roll: &Roll) -> Parse<Keep> {
     Ok(choice(1))
 }
 
-/// After the `c`.
+/// The text after the `c`.
 fn bands(input: &mut Input<'_>) -> Parse<Vec<Band>> {
     const BANDS: &str = "what counts, as in \"c>=7\" or \"c{10:2, 7..9:1, 1:-1}\"";
     if let Some(how) = comparison(input) {
@@ -357,7 +358,7 @@ fn bands(input: &mut Input<'_>) -> Parse<Vec<Band>> {
     })
 }
 
-/// A count after its comparison: the bound is a known number.
+/// A count after its comparison, whose bound is a known number.
 fn band(input: &mut Input<'_>, how: Comparison) -> Parse<Band> {
     const BOUND: &str = "a face to count, as in 8d10>=7; to compare sums write (2d6) >= 1d6";
     blank(input);

@@ -1,4 +1,4 @@
-//! Tokens, before each of which blanks may stand.
+//! Tokens, each of which may be preceded by blanks.
 
 use crate::notation::tree::Comparison;
 use winnow::Parser;
@@ -8,17 +8,17 @@ use winnow::error::ParserError;
 use winnow::stream::{Stateful, Stream};
 use winnow::token::take_while;
 
-/// How deep parentheses, braces, arguments and signs may be nested.
+/// The largest nesting depth of parentheses, braces, arguments and signs.
 const MAX_NESTING: u32 = 32;
 
-/// The rest of the text, and how deep in it we are.
+/// The rest of the text, and the current nesting depth.
 pub(super) type Input<'a> = Stateful<&'a str, u32>;
 pub(super) type Parse<T> = Result<T, Failure>;
 
-/// Where reading stopped, and why.
+/// The position at which reading stopped, and the reason.
 #[derive(Debug)]
 pub(super) struct Failure {
-    /// Bytes from here to the end.
+    /// The number of bytes from here to the end.
     pub(super) rest: usize,
     /// Empty for a token that did not match, where another may be tried.
     pub(super) expected: String,
@@ -47,7 +47,7 @@ pub(super) fn failure(rest: usize, expected: impl Into<String>) -> Failure {
 
 pub(super) fn blank(input: &mut Input<'_>) {
     let mut blanks = take_while::<_, _, Failure>(0.., char::is_whitespace);
-    // Nothing at all is as good.
+    // If nothing is left, this is also a match.
     let _: Parse<&str> = blanks.parse_next(input);
 }
 
@@ -73,7 +73,7 @@ pub(super) fn next_is_digit(input: &mut Input<'_>) -> bool {
     next(input).is_some_and(|c| c.is_ascii_digit())
 }
 
-/// A number in digits, of any type.
+/// An integer in digits, of any type.
 pub(super) fn digits<N: std::str::FromStr>(input: &mut Input<'_>, expected: &str) -> Parse<N> {
     blank(input);
     let rest = input.eof_offset();
@@ -88,7 +88,7 @@ pub(super) fn minus(input: &mut Input<'_>) -> bool {
 
 pub(super) const WHOLE: &str = "a whole number of 64 bits";
 
-/// A number in digits, after its minus if there was one.
+/// An integer in digits, after its minus sign if there was one.
 pub(super) fn signed_digits(input: &mut Input<'_>, negative: bool, expected: &str) -> Parse<i64> {
     blank(input);
     let rest = input.eof_offset();
@@ -120,7 +120,7 @@ pub(super) fn comparison(input: &mut Input<'_>) -> Option<Comparison> {
     read.ok()
 }
 
-/// Reads one level deeper, if that is not too deep.
+/// Reads one level deeper, unless that is too deep.
 pub(super) fn nested<T>(
     input: &mut Input<'_>,
     inner: impl FnOnce(&mut Input<'_>) -> Parse<T>,
@@ -135,7 +135,7 @@ pub(super) fn nested<T>(
     Ok(value)
 }
 
-/// One or more, separated by commas, up to and including `close`.
+/// One or more items, separated by commas, up to and including `close`.
 pub(super) fn list<T>(
     input: &mut Input<'_>,
     close: &'static str,

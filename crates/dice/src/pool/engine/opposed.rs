@@ -191,7 +191,8 @@ impl<V: Number> Duel<V> {
                         continue;
                     }
                     let step = if side == ATTACK { width } else { 1 };
-                    // Dice win if the other side has no die of their rank yet; it will be lower.
+                    // A die wins if the other side has no die of its rank yet: that die comes
+                    // later, and loses.
                     let won = match side {
                         ATTACK => (taken + c).saturating_sub(defence.max(taken)),
                         _ => 0,

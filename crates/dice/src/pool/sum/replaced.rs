@@ -112,8 +112,8 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
                         continue;
                     };
                     let before = |&here: &i64| table[state - here as usize * stride].as_ref();
-                    // The dice of other laws have no faces up to here, so this state has no ways
-                    // and gets no probability.
+                    // There are too few faces up to here for the dice of other laws. Such a state
+                    // has no ways, and gets no probability.
                     let lacking = split.outcomes().filter(|here| before(here).is_none());
                     let lacking = lacking.count();
                     let tolerated = if W::EXACT { split.len() - 1 } else { 0 };
