@@ -82,8 +82,8 @@ fn shifted<W: Weight>(mut law: Dist<i64, W>, by: i128) -> Law<W> {
                 left: *outcome,
                 right,
             },
-            // There are several constants. Joined to one of 64 bits, the sum might fit where their
-            // sum does not.
+            // `by` is the sum of several constants and does not fit into `i64`, so the error cannot
+            // state it as one addition.
             Err(_) => Error::OutcomeTooLarge { outcome: sum },
         })?;
     }

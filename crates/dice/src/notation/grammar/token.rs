@@ -47,7 +47,7 @@ pub(super) fn failure(rest: usize, expected: impl Into<String>) -> Failure {
 
 pub(super) fn blank(input: &mut Input<'_>) {
     let mut blanks = take_while::<_, _, Failure>(0.., char::is_whitespace);
-    // If nothing is left, this is also a match.
+    // Zero blanks are a match, too.
     let _: Parse<&str> = blanks.parse_next(input);
 }
 
