@@ -15,8 +15,8 @@ use std::hash::{Hash, Hasher};
 /// number is exact. With `W = f64` ([`FloatDist`](crate::FloatDist)) the same operations run in
 /// floating point, and [`relative_error`](Self::relative_error) bounds the error.
 ///
-/// Two distributions are equal if all their probabilities are equal: weights 1, 1 and weights 3, 3
-/// are both a fair coin.
+/// Two distributions are equal if they give every outcome the same probability: weights 1, 1 and
+/// weights 3, 3 are both a fair coin.
 ///
 /// # Examples
 ///
