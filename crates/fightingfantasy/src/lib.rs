@@ -156,6 +156,12 @@ pub use rules::{Escape, LuckTest, Rules, SuddenDeath};
 pub use skill::RoundOdds;
 pub use thumb::RuleOfThumb;
 
+/// The fractions in answers, and the trait whose `to_f64` rounds them.
+#[doc(no_inline)]
+pub use num_rational::BigRational;
+#[doc(no_inline)]
+pub use num_traits::ToPrimitive;
+
 /// The README's example, tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
