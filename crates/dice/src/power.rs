@@ -53,12 +53,8 @@ pub(crate) fn ending<T>(
     what: &str,
     items: impl IntoIterator<Item = T>,
 ) -> impl Iterator<Item = Result<T, Error>> {
-    let items = items.into_iter();
-    // A range reports its length before anything is taken from it.
-    let told = items.size_hint().0 as u64;
     (1_u64..).zip(items).map(move |(count, item)| {
-        if count.max(told) > DEFAULT_LIMIT {
-            let count = count.max(told);
+        if count > DEFAULT_LIMIT {
             return Err(Error::TooLarge {
                 operation: format!("a list of {count} {what} or more"),
                 words: count.into(),

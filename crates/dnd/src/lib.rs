@@ -253,6 +253,12 @@ pub use target::Target;
 pub use turn::Turn;
 pub use weapon_dice::GreatWeaponFighting;
 
+/// The fractions in answers, and the trait whose `to_f64` rounds them.
+#[doc(no_inline)]
+pub use num_rational::BigRational;
+#[doc(no_inline)]
+pub use num_traits::ToPrimitive;
+
 /// The README's example, tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

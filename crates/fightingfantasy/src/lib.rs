@@ -155,6 +155,12 @@ pub use rules::{Escape, LuckTest, Rules, SuddenDeath};
 pub use skill::RoundOdds;
 pub use thumb::RuleOfThumb;
 
+/// The fractions in results, and the trait whose `to_f64` rounds them.
+#[doc(no_inline)]
+pub use num_rational::BigRational;
+#[doc(no_inline)]
+pub use num_traits::ToPrimitive;
+
 /// The README's example, compiled and run as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -11,6 +11,10 @@ use crate::{
     Sheet, check,
 };
 
+/// The most places that [`Book::solve`] visits. More take minutes to visit, and more memory than
+/// most machines have.
+const MOST_PLACES: usize = 2_000_000;
+
 /// A gamebook: numbered sections, the sheet, and the rules.
 ///
 /// A book is a [`Manuscript`] that has been checked: all links and names exist, and all numbers are
@@ -254,7 +258,8 @@ impl Book {
     ///
     /// # Errors
     /// - The same as for [`BookGame::new`].
-    /// - [`Error::TooManyPlaces`] for a book that only [`BookSolver`](crate::BookSolver) can solve.
+    /// - [`Error::TooManyPlaces`] for more than two million places: for such a book, use
+    ///   [`BookSolver`](crate::BookSolver), or [`solve_with`](Book::solve_with) a higher limit.
     /// - [`Error::Solve`] for more outcomes than [`Solver::max_outcomes`] allows, and if the
     ///   adventure can come to where nothing ever ends it. The value is unknown there;
     ///   [`BookSolver`](crate::BookSolver) counts such play as lost.
@@ -287,7 +292,8 @@ impl Book {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn solve(&self, hero: impl Into<Character>) -> Result<BookPlan<Cyclic<Exact>>, Error> {
-        let solved = self.solve_with(hero, Solver::exact().allow_cycles());
+        let solver = Solver::exact().allow_cycles().max_states(MOST_PLACES);
+        let solved = self.solve_with(hero, solver);
         solved.map_err(|error| match error {
             Error::Solve(error) => Error::of_places(error),
             error => error,

@@ -253,6 +253,12 @@ pub use valuation::Valuation;
 pub use wager::Wager;
 pub use walk::{Deed, Step, WalkThrough};
 
+/// The fractions in answers, and the trait whose `to_f64` rounds them.
+#[doc(no_inline)]
+pub use num_rational::BigRational;
+#[doc(no_inline)]
+pub use num_traits::ToPrimitive;
+
 #[cfg(doc)]
 #[doc = include_str!("../FORMAT.md")]
 pub mod format {}

@@ -568,18 +568,48 @@ impl<V: ToPrimitive + Num + PartialOrd> Advice<V> {
     }
 }
 
+/// Floats closer to 1 than this are taken for 1: so much may be lost by rounding.
+const ROUNDED: f64 = 1e-12;
+
+/// Whether numbers of this kind are rounded, as floats are.
+fn are_rounded<V: Num>() -> bool {
+    let half = |number: V| number / (V::one() + V::one());
+    let tiny = (0..64).fold(V::one(), |tiny, _| half(tiny));
+    V::one() + tiny == V::one()
+}
+
 /// Formats a probability, or a difference of two, as percent. A tiny positive number never shows as
-/// 0 %, nor one just below 1 as 100 %.
+/// 0 %, nor one just below 1 as 100 %, unless rounding may be all that is missing.
 pub(crate) fn percent<V: ToPrimitive + Num + PartialOrd>(probability: &V) -> String {
     // A fraction may be closer to 0 or to 1 than any float.
     let (none, all) = (V::zero(), V::one());
     match probability.to_f64().unwrap_or(f64::NAN) {
         hardly if hardly < 0.000_05 && *probability > none => "< 0.01 %".to_owned(),
         hardly if hardly > -0.000_05 && *probability < none => "> -0.01 %".to_owned(),
+        rounded if (rounded.abs() - 1.0).abs() < ROUNDED && are_rounded::<V>() => {
+            format!("{:.2} %", 100.0 * rounded)
+        }
         nearly if nearly >= 0.999_95 && *probability < all => "> 99.99 %".to_owned(),
         nearly if nearly <= -0.999_95 && *probability > V::zero() - V::one() => {
             "< -99.99 %".to_owned()
         }
         float => format!("{:.2} %", 100.0 * float),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use num_rational::BigRational;
+
+    use super::*;
+
+    #[test]
+    fn what_rounding_takes_from_certainty_does_not_show() {
+        assert_eq!(percent(&(1.0 - 2.0 * f64::EPSILON)), "100.00 %");
+        assert_eq!(percent(&(2.0 * f64::EPSILON - 1.0)), "-100.00 %");
+        assert_eq!(percent(&(1.0 - 1e-9)), "> 99.99 %");
+        assert_eq!(percent(&1e-15), "< 0.01 %");
+        let nearly = BigRational::new((10_i64.pow(18) - 1).into(), 10_i64.pow(18).into());
+        assert_eq!(percent(&nearly), "> 99.99 %");
     }
 }

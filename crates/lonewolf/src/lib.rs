@@ -236,6 +236,12 @@ pub use solver::{BookSolver, Effort};
 pub use table::{CombatTable, Exchange, Loss};
 pub use worth::{Possession, Worth};
 
+/// The fractions in answers, and the trait whose `to_f64` rounds them.
+#[doc(no_inline)]
+pub use num_rational::BigRational;
+#[doc(no_inline)]
+pub use num_traits::ToPrimitive;
+
 /// The README's example, tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -537,6 +537,12 @@ pub use table_row::TableRow;
 pub use tolerance::Tolerance;
 pub use totalled::{Tallied, Totalled};
 
+/// The fractions in answers, and the trait whose `to_f64` rounds them.
+#[doc(no_inline)]
+pub use num_rational::BigRational;
+#[doc(no_inline)]
+pub use num_traits::ToPrimitive;
+
 /// The README's examples, tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -260,6 +260,12 @@ pub use survivors::Survivors;
 pub use table::Table;
 pub use throw::{DEFAULT_WORK, Throw};
 
+/// The fractions in answers, and the trait whose `to_f64` rounds them.
+#[doc(no_inline)]
+pub use num_rational::BigRational;
+#[doc(no_inline)]
+pub use num_traits::ToPrimitive;
+
 /// The README's example, tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -39,7 +39,7 @@ fn front() -> Chart {
 
 #[test]
 fn the_figure_in_the_documentation_is_up_to_date() {
-    // If this fails on purpose: `cargo run -p oddsmith-dice --features plot --example figures
+    // If this fails on purpose: `cargo run -p oddsmith-dice --features plot --example dice_figures
     // -- crates/dice/docs`.
     assert!(front().svg().unwrap() == include_str!("../../docs/pmf.svg"));
 }

@@ -45,7 +45,7 @@ fn check_well_formed(svg: &str) {
 #[test]
 fn the_figure_in_the_documentation_is_up_to_date() {
     // If this fails on purpose: `cargo run -p oddsmith-fightingfantasy
-    // --features plot --example figures -- crates/fightingfantasy/docs`.
+    // --features plot --example fightingfantasy_figures -- crates/fightingfantasy/docs`.
     assert!(paper_map().svg().unwrap() == include_str!("../../docs/victory_map.svg"));
 }
 

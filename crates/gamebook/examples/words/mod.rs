@@ -59,12 +59,29 @@ impl Program<'_> {
             Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
             Err(error) => {
                 eprintln!("{}: {error}", self.name);
-                // What is wrong with a book, or cannot be solved, is not mended by other words.
-                if !error.is::<oddsmith_gamebook::Error>() {
-                    eprintln!("{usage}");
+                match error.downcast_ref() {
+                    // What is wrong with a book, or cannot be solved, is not mended by other words;
+                    // a limit may be.
+                    Some(error) => self.hint(error),
+                    None => eprintln!("{usage}"),
                 }
                 ExitCode::FAILURE
             }
+        }
+    }
+
+    /// Which option raises a limit that the solver names by its method.
+    fn hint(&self, error: &oddsmith_gamebook::Error) {
+        let option = match error {
+            oddsmith_gamebook::Error::BookTooLarge { what: "bytes", .. } => "gib",
+            oddsmith_gamebook::Error::BookTooLarge {
+                what: "values of a stat",
+                ..
+            } => "values",
+            _ => return,
+        };
+        if self.valued.contains(&option) {
+            eprintln!("{}: that is --{option} here", self.name);
         }
     }
 

@@ -3,11 +3,16 @@
 //!
 //! `independent/books.jsonl` has one book a line, with the hero and the chance of best play
 //! that program has found. They are small, and made at random of everything there is.
+//!
+//! `independent/city_of_thieves.jsonl` has places of City of Thieves and what they are worth by a third
+//! program, which knows nothing of the format: it was written from a description of that book.
 #![cfg(feature = "serde")]
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
-use oddsmith_gamebook::{Book, BookSolver, Character, Error, Fights};
+use oddsmith_gamebook::{Book, BookSolver, Bookmark, Character, Error, Fights};
 use oddsmith_mdp::Solver;
 
 const BOOKS: &str = include_str!("../independent/books.jsonl");
@@ -45,4 +50,41 @@ fn the_other_program_has_found_the_same() {
     }
     assert_eq!(BOOKS.lines().count(), 100);
     assert!(diagrams >= 95, "{diagrams}");
+}
+
+const THIEVES: &str = include_str!("../independent/city_of_thieves.jsonl");
+
+#[derive(serde::Deserialize)]
+struct Placed {
+    variant: String,
+    rolled: BTreeMap<String, i16>,
+    bookmark: Bookmark,
+    win: f64,
+}
+
+#[test]
+fn city_of_thieves_is_read_as_its_description_says() {
+    let (coded, corrected) = (
+        Book::city_of_thieves().unwrap(),
+        Book::city_of_thieves_corrected().unwrap(),
+    );
+    let mut sections = BTreeSet::new();
+    for line in THIEVES.lines() {
+        let placed: Placed = serde_json::from_str(line).unwrap();
+        let book = match placed.variant.as_str() {
+            "coded" => &coded,
+            _ => &corrected,
+        };
+        // What is held at the start makes no difference to a bookmark.
+        let hero = Character::new().item("luck_potion");
+        let rolled = placed.rolled.into_iter();
+        let hero = rolled.fold(hero, |hero, (stat, value)| hero.stat(stat, value));
+        let game = book.game(hero).unwrap();
+        let place = game.open(&placed.bookmark).unwrap();
+        let win = BookSolver::new(&game).solve(place).unwrap().win();
+        assert!((win - placed.win).abs() < 1e-12, "{win} for {line}");
+        sections.insert(placed.bookmark.section());
+    }
+    assert_eq!(THIEVES.lines().count(), 225);
+    assert!(sections.len() > 150, "{}", sections.len());
 }

@@ -1,4 +1,4 @@
-//! What the examples `solve` and `play` are given.
+//! What the examples `lone_wolf_solve` and `lone_wolf_play` are given.
 #![cfg(feature = "serde")]
 
 use oddsmith_lonewolf::{CombatTable, Rules};

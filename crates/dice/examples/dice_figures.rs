@@ -1,14 +1,14 @@
 //! Draws the figure of the front page into a directory, as SVG:
 //!
 //! ```text
-//! cargo run -p oddsmith-dice --features plot --example figures -- crates/dice/docs
+//! cargo run -p oddsmith-dice --features plot --example dice_figures -- crates/dice/docs
 //! ```
 
 use oddsmith_dice::{Chart, Dist};
 use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let directory = std::env::args().nth(1).ok_or("usage: figures DIRECTORY")?;
+    let directory = std::env::args().nth(1).ok_or("usage: dice_figures DIRECTORY")?;
     let chart = Chart::pmf()
         .title("Four ways to roll about eleven")
         .law("d20", &Dist::die(20)?)

@@ -2,7 +2,7 @@
 //! SKILL and an ENDURANCE with two, three, four or five disciplines, ranked.
 //!
 //! ```sh
-//! cargo run --release -p oddsmith-lonewolf --features serde --example sweep -- \
+//! cargo run --release -p oddsmith-lonewolf --features serde --example lone_wolf_sweep -- \
 //!     results.tsv [COMBAT SKILL] [ENDURANCE] [yardstick|printed] [standard|printed]
 //! ```
 //!
@@ -32,8 +32,8 @@ fn main() -> ExitCode {
     if io.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) {
         return ExitCode::SUCCESS;
     }
-    eprintln!("sweep: {error}");
-    eprintln!("usage: sweep FILE [SKILL] [ENDURANCE] [yardstick|printed] [standard|printed]");
+    eprintln!("lone_wolf_sweep: {error}");
+    eprintln!("usage: lone_wolf_sweep FILE [SKILL] [ENDURANCE] [yardstick|printed] [standard|printed]");
     ExitCode::FAILURE
 }
 

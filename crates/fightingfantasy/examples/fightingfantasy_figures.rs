@@ -1,7 +1,7 @@
 //! Draws the figures of the paper into a directory, as SVG:
 //!
 //! ```text
-//! cargo run --release -p oddsmith-fightingfantasy --features plot --example figures -- \
+//! cargo run --release -p oddsmith-fightingfantasy --features plot --example fightingfantasy_figures -- \
 //!     crates/fightingfantasy/docs
 //! ```
 //!
@@ -13,7 +13,7 @@ use oddsmith_fightingfantasy::{Extent, Rules, StaminaCurves, Use, VictoryMap};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    let usage = "usage: figures DIRECTORY [all]";
+    let usage = "usage: fightingfantasy_figures DIRECTORY [all]";
     let directory = PathBuf::from(arguments.next().ok_or(usage)?);
     let all = match arguments.next().as_deref() {
         None => false,

@@ -1,7 +1,7 @@
 //! A book played in the terminal, with the solver's odds of every option.
 //!
 //! ```sh
-//! cargo run --release -p oddsmith-lonewolf --features serde --example play -- \
+//! cargo run --release -p oddsmith-lonewolf --features serde --example lone_wolf_play -- \
 //!     skill=15 endurance=25 hunting weaponskill=short_sword mindblast sixth_sense \
 //!     mindshield short_sword meal=2 gold=15
 //! ```
@@ -26,7 +26,7 @@ use seat::Seat;
 
 fn main() -> ExitCode {
     seat::exit(
-        "play",
+        "lone_wolf_play",
         "[--seed N] [--own-numbers | --auto N] [--limit TABLES]",
         run(),
     )

@@ -1,7 +1,7 @@
 //! Draws the paper's figures from true values into a directory, as SVG:
 //!
 //! ```text
-//! cargo run --release -p oddsmith-risk --features plot --example figures -- DIRECTORY
+//! cargo run --release -p oddsmith-risk --features plot --example risk_figures -- DIRECTORY
 //! ```
 
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use oddsmith_dice::Chart;
 use oddsmith_risk::{Battle, BattleConfiguration, ContourPlot, Rules, SurfacePlot, win_matrix_f64};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let directory = std::env::args().nth(1).ok_or("usage: figures DIRECTORY")?;
+    let directory = std::env::args().nth(1).ok_or("usage: risk_figures DIRECTORY")?;
     let directory = PathBuf::from(directory);
     let save = |name: &str, svg: String| std::fs::write(directory.join(name), svg);
 

@@ -1,7 +1,7 @@
 //! A book solved for a hero: a report in Markdown on the standard output.
 //!
 //! ```sh
-//! cargo run --release -p oddsmith-lonewolf --features serde --example solve -- \
+//! cargo run --release -p oddsmith-lonewolf --features serde --example lone_wolf_solve -- \
 //!     skill=10 endurance=20 weaponskill=sword tracking healing mindshield mindblast \
 //!     animal_kinship sword shield gold=15 rules=yardstick
 //! ```
@@ -20,7 +20,7 @@ use oddsmith_lonewolf::{BookSolver, Journey, Solved, Worth};
 use seat::Seat;
 
 fn main() -> ExitCode {
-    seat::exit("solve", "[--exact] [--limit TABLES]", run())
+    seat::exit("lone_wolf_solve", "[--exact] [--limit TABLES]", run())
 }
 
 fn run() -> Result<(), Box<dyn Error>> {
