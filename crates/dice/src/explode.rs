@@ -151,7 +151,7 @@ impl<W: Weight> Dist<i64, W> {
     }
 
     /// Returns the mean of an [explosion](Self::explode) without limit: E(X) / (1 − p), where p is
-    /// the probability to explode (A. Wald's equation for the sum of the rolls made).
+    /// the probability of exploding (A. Wald's equation for the sum of the rolls made).
     ///
     /// # Errors
     ///

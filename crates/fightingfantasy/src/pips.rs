@@ -7,8 +7,7 @@ use num_traits::{One, ToPrimitive, Zero};
 /// Fair dice whose number of rolls fits into 64 bits.
 ///
 /// A table of all sums would have as many entries as the dice have pips, billions for dice with as
-/// many sides. Computing one count takes a sum of at most as many terms as there are dice, plus
-/// one.
+/// many sides. Computing one count takes a sum of at most as many terms as there are dice.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pips {
     count: u32,

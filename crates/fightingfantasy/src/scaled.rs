@@ -1,4 +1,4 @@
-//! A float of double precision and more that neither overflows nor underflows.
+//! A float of about 106 bits that neither overflows nor underflows.
 
 use std::ops::{AddAssign, DivAssign, MulAssign};
 

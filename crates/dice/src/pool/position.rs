@@ -166,7 +166,7 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
     }
 }
 
-/// Sets the multiplicity of the first `dice` positions that count to 0.
+/// Sets the multiplicity of the first `dice` counting positions to 0.
 fn drop_first(runs: &mut Vec<Run>, mut dice: u64) {
     let mut index = 0;
     while dice > 0 && index < runs.len() {
