@@ -143,10 +143,10 @@ impl Melee {
 
     /// Sets the rules.
     ///
-    /// For [`Rules::last_rounds`] and [`Rules::escape`], the rounds of the whole melee are counted.
-    /// The only exception are the rounds before an escape from foes in turn, which are counted
-    /// separately against each foe. A hero who runs escapes from all foes and takes one parting
-    /// wound. [`Rules::sudden_death`] is supported for foes in turn only.
+    /// For [`Rules::last_rounds`] and [`Rules::escape`], the rounds of the whole melee are counted,
+    /// except that the rounds before an escape from foes in turn are counted separately against
+    /// each foe. A hero who runs escapes from all foes and takes one parting wound.
+    /// [`Rules::sudden_death`] is supported for foes in turn only.
     ///
     /// # Examples
     /// Hold out for three rounds against two demons:
