@@ -11,9 +11,17 @@ use crate::{Certified, Error, Exact, Float, Score, Side, Strategy};
 
 /// The kinds of numbers in which a [`Simultaneous`](crate::Simultaneous) game can be solved.
 ///
-/// [`Exact`]: fractions. They are reduced once per state, and only where play is mixed. Every such state adds a denominator of its own, so the fractions of a long game with mixed play throughout grow exponentially. Their memory is limited, and that of a single fraction is limited to a 2¹⁷th of it (or 4 KiB, if that is more).
+/// [`Exact`]: fractions. They are reduced once per state, and only where play is mixed. Every such
+/// state adds a denominator of its own, so the fractions of a long game with mixed play throughout
+/// grow exponentially. Their memory is limited, and that of a single fraction is limited to a 2¹⁷th
+/// of it (or 4 KiB, if that is more).
 ///
-/// [`Float`]: an enclosure of every value, rounding included, with its midpoint as the value. The value of a matrix lies between the values of the matrices of all lower and of all upper ends of its cells, and changes by no more than its entries do. What a row strategy found in floats secures against the lower ends is therefore a proven lower bound, however the strategy was found, and what a column strategy concedes against the upper ends is a proven upper bound. The width of the enclosure grows by a few roundings per state on the longest path to an end.
+/// [`Float`]: an enclosure of every value, rounding included, with its midpoint as the value. The
+/// value of a matrix lies between the values of the matrices of all lower and of all upper ends of
+/// its cells, and changes by no more than its entries do. What a row strategy found in floats
+/// secures against the lower ends is therefore a proven lower bound, however the strategy was
+/// found, and what a column strategy concedes against the upper ends is a proven upper bound. The
+/// width of the enclosure grows by a few roundings per state on the longest path to an end.
 ///
 /// [`Certified`]: the same as [`Float`], whose values are already proven here.
 ///
