@@ -476,8 +476,7 @@ pub enum Error {
         /// The limit in bytes.
         limit: u128,
     },
-    /// The outcomes of a state take too much memory, its matrix cannot be solved, or a strategy
-    /// does not fit.
+    /// A state's outcomes take too much memory, its matrix is unsolved, or a strategy is unfit.
     #[error("in state {state}: {source}")]
     InState {
         /// The state.
