@@ -113,8 +113,7 @@ pub enum Error {
         /// The action.
         action: String,
     },
-    /// A game whose choices pay rewards was to be solved lazily. Lazy solving needs bounds on
-    /// scores, which do not cover rewards paid earlier.
+    /// A game whose choices pay was to be solved lazily, which needs bounds on scores alone.
     #[error(
         "in state {state} a choice pays a reward, and `Lazy` takes games that pay at the end only; use `Solver`, or add what was paid to the state and to its score"
     )]
