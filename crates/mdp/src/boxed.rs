@@ -83,13 +83,13 @@ impl Boxed {
             return Ok(());
         }
         match self.keep_all(game, observer) {
-            // // Generating them anew takes longer, but no memory.
+            // Generating them anew takes longer, but no memory.
             Err(
                 Error::TooMuchMemory { .. }
                 | Error::OutcomesOutgrow { .. }
                 | Error::NumbersExhausted { .. },
             ) => Ok(()),
-            // // An error about a single state, which would recur whenever its row is generated.
+            // An error about a single state, which would recur whenever its row is generated.
             kept => kept,
         }
     }
@@ -186,7 +186,7 @@ impl Boxed {
                         successor_index: index,
                     });
                 }
-                // // A state outside the box may have the same number as one inside.
+                // A state outside the box may have the same number as one inside.
                 if !game.stands_for(index, successor) {
                     return Err(Error::SharedIndex {
                         state: game.describe(&state),

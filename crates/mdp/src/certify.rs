@@ -158,7 +158,7 @@ impl<M> Narrowed<M> {
             )?;
             let mut targets = candidates.iter().flat_map(|&choice| row.targets(choice));
             if targets.any(|&target| own[target as usize] == NONE) {
-                // // When this row was read before, play was not yet followed there.
+                // When this row was read before, play was not yet followed there.
                 return Err(Error::Inconsistent {
                     state: game.describe(&inner.state(game, number as usize)),
                 });
@@ -327,7 +327,7 @@ fn may_be_best<G: Game + ?Sized, M: Model<G>>(
                 None => Ok(()),
             })
             .map_err(|why| unheld(why, game, &inner.state(game, number), choice))?;
-        // // The enclosure of the state is that of the maximum (or minimum).
+        // The enclosure of the state is that of the maximum (or minimum).
         let [low, high] = slot.enclosure();
         let possible = match row.player {
             Player::Max => high >= lower,

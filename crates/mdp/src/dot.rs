@@ -191,7 +191,7 @@ impl<'s, G: Game + ?Sized, N: Number, M: Model<G>> Dot<'s, '_, G, N, M> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_text(&self) -> Result<String, Error> {
-        // // States are numbered in the order in which they are met.
+        // States are numbered in the order in which they are met.
         let mut met = IndexSet::<usize, FxBuildHasher>::default();
         let mut waiting = VecDeque::new();
         let start = self.solution.start_number();
@@ -207,7 +207,7 @@ impl<'s, G: Game + ?Sized, N: Number, M: Model<G>> Dot<'s, '_, G, N, M> {
                 if new {
                     waiting.push_back(number);
                 }
-                // // States beyond the limit are drawn as one node.
+                // States beyond the limit are drawn as one node.
                 Ok::<usize, Error>(place.min(self.max_states))
             };
             let kept: Vec<usize> = match self.decided {
@@ -327,7 +327,7 @@ fn unquoted(action: &impl fmt::Debug) -> String {
         .strip_prefix('"')
         .and_then(|text| text.strip_suffix('"'));
     match inner {
-        // // Its escapes are already those of a string.
+        // Its escapes are already those of a string.
         Some(inner) if is_within_marks(inner) => inner.to_owned(),
         _ => escaped(&text),
     }
@@ -372,7 +372,7 @@ mod tests {
         check(r#""say \"no\"""#, r#"say \"no\""#);
         check("Go(3)", "Go(3)");
         check(r#"Go("b")"#, r#"Go(\"b\")"#);
-        // // Not a single string, although it has quotation marks at both ends.
+        // Not a single string, although it has quotation marks at both ends.
         check(r#""a" "b""#, r#"\"a\" \"b\""#);
         check(r#""a\""#, r#"\"a\\\""#);
         check("\"", r#"\""#);

@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn every_number_below_the_bound_is_drawn_equally_often() {
-        // // With words of 64 bits and a bound of 3·2⁶², a multiplication alone would yield every
+        // With words of 64 bits and a bound of 3·2⁶², a multiplication alone would yield every
         // third number twice as often.
         let bound = 3 << 62;
         let mut rng = ChaCha8Rng::seed_from_u64(9);
@@ -114,7 +114,7 @@ mod tests {
         for _ in 0..30_000 {
             counts[(below(&mut rng, bound).unwrap() % 3) as usize] += 1;
         }
-        // // The standard deviation is 82.
+        // The standard deviation is 82.
         assert!(
             counts.iter().all(|n| n.abs_diff(10_000) < 330),
             "{counts:?}"
@@ -130,7 +130,7 @@ mod tests {
             let drawn = below_wide(&mut rng, &bound).unwrap() >> 100_u32;
             counts[usize::try_from(drawn).unwrap()] += 1;
         }
-        // // The standard deviation is 26.
+        // The standard deviation is 26.
         assert!(counts.iter().all(|n| n.abs_diff(1_000) < 105), "{counts:?}");
         let highest = below_wide(&mut Constant(u64::MAX), &(BigUint::from(1_u8) << 70_u32));
         assert!(highest.is_err());
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(below(&mut Constant(u64::MAX), 6), Ok(5));
         assert_eq!(below(&mut Constant((1 << 63) + 1), 6), Ok(3));
         assert_eq!(below(&mut Constant(u64::MAX), u64::MAX), Ok(u64::MAX - 1));
-        // // There is nothing to draw, so the generator is not called.
+        // There is nothing to draw, so the generator is not called.
         assert_eq!(below(&mut Constant(0), 1), Ok(0));
     }
 
@@ -149,7 +149,7 @@ mod tests {
     fn a_generator_that_is_always_refused_ends_in_an_error() {
         let error = Err(Error::BadGenerator { refused: 128 });
         assert_eq!(below(&mut Constant(0), 6), error);
-        // // Powers of two reject nothing.
+        // Powers of two reject nothing.
         assert_eq!(below(&mut Constant(0), 8), Ok(0));
     }
 }

@@ -206,7 +206,7 @@ impl Explicit {
         let states = (0..solution.len()).map(|number| {
             let state = solution.state(number);
             limits.fill(&mut node, game, &state, written, number)?;
-            // // Actions that the solver left out are left out here.
+            // Actions that the solver left out are left out here.
             let row = solution.row(number, &mut scratch)?;
             let kept: Vec<usize> = row.choices().map(|(choice, ..)| choice).collect();
             let choices = kept.into_iter().map(|choice| {

@@ -66,7 +66,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
             roundings: 0,
         };
         forecast.masses[solution.start_number()] = whole;
-        // // In floats, the number of roundings of each probability so far.
+        // In floats, the number of roundings of each probability so far.
         let floats = if N::Mass::EXACT { 0 } else { solution.len() };
         let mut rounded = vec![0_u64; floats];
         let mut scratch = Scratch::new();
@@ -78,8 +78,8 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
             let mass = forecast.masses[number].clone();
             let row = solution.row(number, &mut scratch)?;
             if let Some((targets, odds)) = row.choice(solution.decided_choice(number)) {
-                // // Two conversions, a product, a quotient and a sum. The conversion of a wide
-                // number rounds twice.
+                // Two conversions, a product, a quotient and a sum. The conversion of a wide number
+                // rounds twice.
                 let roundings = match odds {
                     Odds::Narrow { .. } => 5,
                     Odds::Wide(_) => 7,
@@ -132,10 +132,10 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         if N::Mass::EXACT {
             return 0.0;
         }
-        // // A probability is a quotient of two sums, each rounded this many times.
+        // A probability is a quotient of two sums, each rounded this many times.
         let k = 2.0 * (self.roundings + self.masses.len() as u64) as f64 + 1.0;
         let part = k * (f64::EPSILON / 2.0);
-        // // Beyond 2⁵³ roundings there is no bound.
+        // Beyond 2⁵³ roundings there is no bound.
         if part < 1.0 {
             part / (1.0 - part) * (1.0 + 4.0 * f64::EPSILON)
         } else {
@@ -282,7 +282,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     /// ```
     pub fn count(&self, counted: impl Fn(&G::State) -> bool) -> Result<Dist<u64, N::Mass>, Error> {
         let solution = self.solution;
-        // // For every state, the probability of arriving there with each count.
+        // For every state, the probability of arriving there with each count.
         let mut arrivals: Vec<Counts<N::Mass>> = vec![Counts::default(); solution.len()];
         arrivals[solution.start_number()].gain(0, self.whole.clone());
         let mut ended = Counts::default();
@@ -359,7 +359,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         let counts = |number: usize| counted(&solution.state(number));
         self.check_room(horizon)?;
         let common = self.common_total(&counts)?;
-        // // One more factor for each move that is counted, so that all shares are integers.
+        // One more factor for each move that is counted, so that all shares are integers.
         let stretched = |mut mass: N::Mass| {
             if !common.is_one() {
                 mass.stretch(&common);
@@ -436,8 +436,8 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn expected_count(&self, counted: impl Fn(&G::State) -> bool) -> Result<N::Value, Error> {
-        // // Moves with the same odds of staying are added up first, so that only a few fractions
-        // are formed.
+        // Moves with the same odds of staying are added up first, so that only a few fractions are
+        // formed.
         let mut by_odds: BTreeMap<(BigUint, BigUint), N::Mass> = BTreeMap::new();
         self.each_decided(|number, odds, mass| {
             if counted(&self.solution.state(number)) {

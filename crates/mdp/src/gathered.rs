@@ -34,7 +34,7 @@ impl<G: Game> Game for Gathered<G> {
 
     fn expand(&self, state: &Option<G::State>, node: &mut Node<Self>) {
         let Some(state) = state else {
-            // // No limit applies to what does not belong to the game and already exists.
+            // No limit applies to what does not belong to the game and already exists.
             node.most = usize::MAX;
             let mut chance = node.chance();
             for start in &self.starts {

@@ -98,7 +98,7 @@ impl<const N: usize> Grid<N> {
     pub fn index(&self, point: [i64; N]) -> Option<usize> {
         let mut index = 0;
         for ((coordinate, low), &size) in point.iter().zip(&self.low).zip(&self.size) {
-            // // A coordinate below `low` wraps around to a number above every size.
+            // A coordinate below `low` wraps around to a number above every size.
             let offset = coordinate.wrapping_sub(*low) as u64;
             if offset >= size as u64 {
                 return None;

@@ -60,7 +60,7 @@ pub(crate) fn solve<G: Game + ?Sized, M: Model<G>, S: Store>(
         match parallel::solve(game, model, rows, tolerance, values, &pool, observer) {
             Ok(values) => return Ok(values),
             Err(error @ Error::Cancelled { .. }) => return Err(error),
-            // // Another state may be the first to fail in the order of the model.
+            // Another state may be the first to fail in the order of the model.
             Err(_) => {
                 let values = Values {
                     store: S::prepare(game, model, max_bytes, observer)?,
@@ -70,7 +70,7 @@ pub(crate) fn solve<G: Game + ?Sized, M: Model<G>, S: Store>(
             }
         }
     }
-    // // Without the feature there are no other threads.
+    // Without the feature there are no other threads.
     let _ = threads;
     one_by_one(game, model, tolerance, max_bytes, values, observer)
 }
@@ -167,8 +167,8 @@ fn decide<S: Store>(
 ) -> Result<(u16, Verdict), (usize, Unheld)> {
     let mut decision = None;
     let mut certain = true;
-    // // Not by an iterator over tuples, since passing the odds through memory would cost as much
-    // as adding them up.
+    // Not by an iterator over tuples, since passing the odds through memory would cost as much as
+    // adding them up.
     for choice in 0..row.len() {
         let targets = row.targets(choice);
         if targets.is_empty() {

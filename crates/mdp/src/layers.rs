@@ -32,7 +32,7 @@ impl Layers {
         }
         let mut all = 0;
         for end in &mut ends {
-            // // Initially the start of the layer; each state advances it.
+            // Initially the start of the layer; each state advances it.
             all += std::mem::replace(end, all);
         }
         let mut order = vec![0; all as usize];
@@ -58,7 +58,7 @@ impl Layers {
         rows: &Rows,
         least: usize,
     ) -> Option<Vec<u32>> {
-        // // Short layers near the ends are not representative.
+        // Short layers near the ends are not representative.
         const PATIENCE: usize = 64;
         let mut ends = Vec::new();
         let (mut low, mut high) = (u32::MAX, 0_u32);
@@ -66,7 +66,7 @@ impl Layers {
             let number = model.at(place) as u32;
             let (from, beyond) = (low, high.saturating_sub(low));
             let outcomes = rows.successors(number as usize).iter();
-            // // Any outcome between the lowest and the highest is treated as one of the run.
+            // Any outcome between the lowest and the highest is treated as one of the run.
             let leads = outcomes.fold(false, |leads, &outcome| {
                 leads | (outcome.wrapping_sub(from) <= beyond)
             });

@@ -143,7 +143,7 @@ where
                 allowed = Arc::new(tying(last, &allowed)?);
             }
             if rank == 1 {
-                // // All states, whether or not optimal play leads to them.
+                // All states, whether or not optimal play leads to them.
                 let met = pursued.iter().flat_map(Solution::states);
                 starts = met.filter_map(|(state, _)| state).collect();
             }
@@ -312,7 +312,7 @@ where
             let compared = self.objectives.iter().zip(best.iter().zip(&values));
             let gaps: Vec<BigRational> = compared
                 .map(|(objective, (best, value))| {
-                    // // Higher is better, except for the opponent and where the objective is to be
+                    // Higher is better, except for the opponent and where the objective is to be
                     // minimized.
                     match (node.player() == Player::Max) != objective.is_minimized() {
                         true => best - value,
@@ -355,7 +355,7 @@ where
         if leaving.is_zero() {
             return Ok(None);
         }
-        // // A reward is paid at each try, and there are total/leaving tries on average.
+        // A reward is paid at each try, and there are total/leaving tries on average.
         let total = BigInt::from(node.wide_total(choice));
         for (sum, objective) in sums.iter_mut().zip(&self.objectives) {
             let reward = objective.reward(own.as_ref(), decided);

@@ -69,7 +69,7 @@ impl Limits {
     pub(crate) fn passed(&self, error: Error, size: usize, kept: usize, states: usize) -> Error {
         let state = match error {
             Error::OutcomesOutgrow { state, limit, .. } if limit == self.room(size, kept) => state,
-            // // The error of an inner game, from which this one is derived, and which had its own
+            // The error of an inner game, from which this one is derived, and which had its own
             // limit.
             error => return error,
         };

@@ -237,7 +237,7 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Ways<'_, '_, G, N, M> {
         match (N::Mass::EXACT, <N::Store as Store>::CYCLES) {
             (false, _) => Likelihood::Scaled(1.0, 0),
             (true, true) => Likelihood::Ratio(N::Value::one()),
-            // // Known in advance, so that nothing ever needs to be reduced to lowest terms.
+            // Known in advance, so that nothing ever needs to be reduced to lowest terms.
             (true, false) => Likelihood::Mass(self.solution.store().whole()),
         }
     }
@@ -290,7 +290,7 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Ways<'_, '_, G, N, M> {
             });
             return Ok(outcomes.collect());
         }
-        // // An outcome that is named twice is one outcome.
+        // An outcome that is named twice is one outcome.
         sorted.dedup();
         let leaving = odds.leaving().to_big();
         let merged = sorted.into_iter().map(|target| {
@@ -407,7 +407,7 @@ impl<L: PartialOrd> PartialOrd for Waiting<L> {
 
 impl<L: PartialOrd> Ord for Waiting<L> {
     fn cmp(&self, other: &Self) -> Ordering {
-        // // No probability is `NaN`, so all of them are comparable.
+        // No probability is `NaN`, so all of them are comparable.
         let by_chance = self.0.partial_cmp(&other.0).unwrap_or(Ordering::Equal);
         by_chance.then(self.1.cmp(&other.1))
     }

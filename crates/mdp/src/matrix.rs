@@ -165,7 +165,7 @@ impl MatrixGame {
                 cover(&mut denominator, ratio.denom().magnitude());
                 numerators += u128::from(words(ratio.numer()));
                 ratios.push(ratio);
-                // // Over the common denominator, each entry may grow by the length of that
+                // Over the common denominator, each entry may grow by the length of that
                 // denominator.
                 let scale = u128::from((denominator.bits() - 1) / 64);
                 let needed = numerators + ratios.len() as u128 * scale;
@@ -316,7 +316,7 @@ impl MatrixGame {
             .flat_map(|&r| columns.iter().map(move |&c| (r, c)));
         let mut entries: Vec<BigInt> = cells.map(|(r, c)| self.entry(r, c).clone()).collect();
         let mut denominator = self.denominator.clone();
-        // // Lowest terms, so that equal games are equal.
+        // Lowest terms, so that equal games are equal.
         let divisor = entries.iter().fold(denominator.clone(), |gcd, entry| {
             if gcd.is_one() { gcd } else { gcd.gcd(entry) }
         });

@@ -170,8 +170,8 @@ impl<G: Game + ?Sized> Scratch<G> {
 /// assert_eq!(lost(&Solver::float().solve_indexed(&Stair, 5)?), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-// // In this order, every outcome comes before the state that leads to it. The type of the rows
-// cannot be named outside this crate, so nobody else can implement this trait.
+// In this order, every outcome comes before the state that leads to it. The type of the rows cannot
+// be named outside this crate, so nobody else can implement this trait.
 #[expect(
     clippy::len_without_is_empty,
     reason = "nobody outside can call it, and there is at least the start"

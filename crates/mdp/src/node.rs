@@ -336,7 +336,7 @@ impl<G: Game + ?Sized> Node<G> {
     /// ```
     #[inline]
     pub fn choice(&mut self, action: G::Action) -> Choice<'_, G> {
-        // // A chance node written earlier has already recorded this fault.
+        // A chance node written earlier has already recorded this fault.
         if self.choices.first().is_some_and(|c| c.action.is_none()) {
             self.fault.get_or_insert(Fault::ChanceAndChoices);
         }
@@ -375,8 +375,8 @@ impl<G: Game + ?Sized> Node<G> {
         if self.end.is_some() {
             self.fault.get_or_insert(Fault::EndAndChoices);
         }
-        // // Each choice leads somewhere, or the page is refused in the end. The first has its
-        // place in any case, since whatever follows is written to the last one.
+        // Each choice leads somewhere, or the page is refused in the end. The first has its place
+        // in any case, since whatever follows is written to the last one.
         if self.choices.len() > self.most {
             self.overflow();
             return Choice::new(self);

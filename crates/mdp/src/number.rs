@@ -268,14 +268,14 @@ impl Mass for f64 {
             Amount::Small(_) => 0,
             Amount::Big(total) => total.bits().saturating_sub(63),
         };
-        // // Odds that are too far apart for a float have been refused earlier.
+        // Odds that are too far apart for a float have been refused earlier.
         let float = |amount: Amount<'_>| amount.to_f64(shift).unwrap_or(0.0);
         self * float(weight) / float(total)
     }
 
     fn quotient(part: &BigUint, whole: &BigUint) -> f64 {
         let shift = whole.bits().max(part.bits()).saturating_sub(63);
-        // // A quotient above the range of floats becomes infinite, one below it zero.
+        // A quotient above the range of floats becomes infinite, one below it zero.
         let float = |number| Amount::Big(number).to_f64(shift).unwrap_or(0.0);
         float(part) / float(whole)
     }

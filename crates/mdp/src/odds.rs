@@ -116,7 +116,7 @@ impl Eq for Wide {}
 
 impl std::hash::Hash for Wide {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        // // Reading all of them would cost as much as a comparison.
+        // Reading all of them would cost as much as a comparison.
         (self.weights.len(), &self.leaving, &self.staying).hash(state);
         self.weights.first().hash(state);
     }
@@ -188,7 +188,7 @@ fn scaled(number: &BigUint, shift: u64) -> Option<f64> {
     if !(-900..=900).contains(&exponent) {
         return None;
     }
-    // // Exact: a power of two, far from the ends of the range.
+    // Exact: a power of two, far from the ends of the range.
     Some(top as f64 * f64::from_bits(((1023 + exponent) as u64) << 52))
 }
 
@@ -212,7 +212,7 @@ impl OddsPool {
     #[inline]
     pub(crate) fn clear(&mut self) {
         self.words.clear();
-        // // Most rows have none, and even dropping nothing takes a call.
+        // Most rows have none, and even dropping nothing takes a call.
         if !self.wide.is_empty() {
             self.wide.clear();
         }
@@ -367,7 +367,7 @@ impl OddsIndex {
             if key == u32::MAX {
                 break;
             }
-            // // Leaving is the sum of the weights, which are positive, so odds that begin with the
+            // Leaving is the sum of the weights, which are positive, so odds that begin with the
             // same words are equal. There are few words, so no function is called to compare them.
             let known = pool.narrow(key, words.len() - 2);
             if known.is_some_and(|known| known.iter().zip(words).all(|(a, b)| a == b)) {
@@ -486,7 +486,7 @@ mod tests {
             put(&mut index, &mut pool, &[first, 1]);
         }
         let words = pool.words.len();
-        // // An early one is still indexed; a late one is added again.
+        // An early one is still indexed; a late one is added again.
         assert_eq!(put(&mut index, &mut pool, &[1, 1]), 0);
         assert_eq!(pool.words.len(), words);
         put(&mut index, &mut pool, &[MOST_INDEXED as u64 + 9, 1]);

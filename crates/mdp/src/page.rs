@@ -331,7 +331,7 @@ fn merge(targets: &mut [u32], words: &mut [u64]) -> usize {
     let [leaving, staying, weights @ ..] = words else {
         return 0;
     };
-    // // For a handful of outcomes, a linear search is faster than sorting.
+    // For a handful of outcomes, a linear search is faster than sorting.
     let merged = if targets.len() > 16 {
         merge_sorted(targets, weights)
     } else {

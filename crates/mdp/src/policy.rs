@@ -76,7 +76,7 @@ where
     F: Fn(&G::State, &[G::Action]) -> usize,
 {
     fn weigh(&self, state: &G::State, actions: &[G::Action], weights: &mut [u64]) {
-        // // An index beyond the last action leaves all weights at zero.
+        // An index beyond the last action leaves all weights at zero.
         if let Some(weight) = weights.get_mut(self(state, actions)) {
             *weight = 1;
         }
@@ -129,7 +129,7 @@ pub struct Played<'g, G: ?Sized, P> {
     by: Option<Player>,
 }
 
-// // Not derived, since the game need not be cloned.
+// Not derived, since the game need not be cloned.
 impl<G: ?Sized, P: Copy> Copy for Played<'_, G, P> {}
 
 impl<G: ?Sized, P: Clone> Clone for Played<'_, G, P> {
@@ -298,14 +298,14 @@ fn mix<G: Game + ?Sized, H: Game<State = G::State> + ?Sized>(
         let total = from.total(choice).max(1);
         (lcm / lcm.gcd(&total)).checked_mul(total)
     });
-    // // The total of the mixture: if it does not overflow, nothing below does.
+    // The total of the mixture: if it does not overflow, nothing below does.
     let common = common.filter(|&common| narrow && sum.checked_mul(common).is_some());
     let mut chance = to.chance();
     if !from.rewards.is_empty() {
-        // // The weighted mean of the rewards.
+        // The weighted mean of the rewards.
         let mut mean = BigRational::zero();
         for choice in taken() {
-            // // A reward that is not a number has been refused earlier.
+            // A reward that is not a number has been refused earlier.
             if let Some(reward) = from.reward(choice).and_then(Score::to_ratio) {
                 mean += reward * BigInt::from(weights[choice] / divisor);
             }

@@ -50,8 +50,8 @@ fn widen(
     afford(denominator.bits())?;
     let mut more = None;
     if !common.is_multiple_of(denominator) {
-        // // The remainder is taken first, since a greatest common divisor takes a step for each
-        // bit of the longer number.
+        // The remainder is taken first, since a greatest common divisor takes a step for each bit
+        // of the longer number.
         let factor = denominator / (&*common % denominator).gcd(denominator);
         afford(common.bits() + factor.bits() - 1)?;
         *common *= &factor;
@@ -326,7 +326,7 @@ impl<'a> Thunk<'a> {
             let probability = probability.into_ratio()?;
             let bad = |what| Err(Error::BadProbabilities { what });
             let number = outcomes.len() + 1;
-            // // Before an error message is built: writing a very long number takes as long as
+            // Before an error message is built: writing a very long number takes as long as
             // computing it.
             afford(
                 "the numerator of a probability",
@@ -378,7 +378,7 @@ impl<'a> Thunk<'a> {
         for (outcome, probability) in outcomes.iter_mut().zip(probabilities) {
             outcome.weight = probability.numer() * (&total / probability.denom());
         }
-        // // A bound that came early was checked against a small number of outcomes.
+        // A bound that came early was checked against a small number of outcomes.
         for (low, high) in outcomes
             .iter()
             .filter_map(|outcome| outcome.bounds.as_ref())
@@ -443,7 +443,7 @@ impl<'a> Thunk<'a> {
                 return Err(Error::NotAvailable { outcome });
             };
             let made = rest.step(outcome, self.remaining.clone());
-            // // Nothing else can have set it, since there was only one `rest`.
+            // Nothing else can have set it, since there was only one `rest`.
             let _ = self.link.set(made.map(Box::new).map_err(Box::new));
         }
         match self.link.get() {
@@ -535,7 +535,7 @@ impl<'a> Rest<'a> {
         if !weight.is_zero() {
             let score = (self.produce)(outcome)?;
             let score = score.to_ratio().ok_or(Error::NoScore { outcome })?;
-            // // Every later link is reduced to lowest terms with it.
+            // Every later link is reduced to lowest terms with it.
             let all = self.outcomes.len();
             afford("the numerator of a score", all, score.numer().bits())?;
             match bounds {
@@ -558,7 +558,7 @@ impl<'a> Rest<'a> {
                 *lows -= &probability * low;
                 *highs -= probability * high;
             }
-            // // Limited separately, like that of the weights. The denominator of a link is the
+            // Limited separately, like that of the weights. The denominator of a link is the
             // product of both, at most twice as long.
             if let Some(more) = widen(&mut self.denominator, score.denom(), all)? {
                 self.scored *= more;

@@ -105,7 +105,7 @@ impl<G: Ranked + ?Sized> ByRank<G> {
             of_rank: FxHashMap::default(),
             homes: Vec::new(),
         };
-        // // Ranks whose states are yet to be expanded.
+        // Ranks whose states are yet to be expanded.
         let mut open = BTreeMap::new();
         let rank = game.rank(&start);
         let shelf = shelves.shelf(rank, |shelf| {
@@ -146,7 +146,7 @@ impl<G: Ranked + ?Sized> ByRank<G> {
                         shelves.met(shelf, successor, limit)
                     },
                 )?;
-                // // Rows are stored in the order of ranks, not of numbers.
+                // Rows are stored in the order of ranks, not of numbers.
                 for _ in rows.rows().len()..shelves.homes.len() {
                     rows.reserve();
                 }

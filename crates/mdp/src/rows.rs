@@ -89,7 +89,7 @@ impl RowsWriter {
     /// Writes the row of a final state.
     pub(crate) fn put_score(&mut self, number: usize, score: &Score) -> Result<(), Full> {
         let rows = &mut self.rows;
-        // // Most games have few scores and repeat them.
+        // Most games have few scores and repeat them.
         let known = rows.scores.iter().rev().take(8).position(|s| s == score);
         let place = match known {
             Some(back) => rows.scores.len() - 1 - back,
@@ -106,7 +106,7 @@ impl RowsWriter {
     #[inline]
     pub(crate) fn put(&mut self, number: usize, row: &Row<'_>) -> Result<(), Full> {
         let rows = &mut self.rows;
-        // // The end of the last row is the beginning of this one.
+        // The end of the last row is the beginning of this one.
         rows.spans.pop();
         let first = u32::try_from(rows.spans.len()).map_err(|_| Full)?;
         for choice in 0..row.len() {

@@ -147,7 +147,7 @@ impl Ord for Score {
             return a.cmp(b);
         }
         match (self.to_ratio(), other.to_ratio()) {
-            // // Compares products: `Ratio` compares quotients recursively, which goes too deep for
+            // Compares products: `Ratio` compares quotients recursively, which goes too deep for
             // long numbers.
             (Some(a), Some(b)) => (a.numer() * b.denom()).cmp(&(b.numer() * a.denom())),
             (a, b) => a.is_some().cmp(&b.is_some()),
@@ -233,8 +233,7 @@ impl From<Ratio<i32>> for Score {
 
 impl From<BigRational> for Score {
     fn from(ratio: BigRational) -> Self {
-        // // `new_raw` may have left a denominator of zero, or a fraction that is not in lowest
-        // terms.
+        // `new_raw` may have left a denominator of zero, or a fraction that is not in lowest terms.
         if ratio.denom().is_zero() {
             return Score(Repr::Invalid);
         }
@@ -360,7 +359,7 @@ mod tests {
             (a, b) = (b.clone(), a + b);
         }
         let [c, d] = [&b - &a, 2 * &a - &b];
-        // // Convergents of the golden ratio, reduced because of how they were constructed.
+        // Convergents of the golden ratio, reduced because of how they were constructed.
         let golden = Score(Repr::Rational(BigRational::new_raw(b, a)));
         let other = Score(Repr::Rational(BigRational::new_raw(c, d)));
         assert_ne!(golden.cmp(&other), Ordering::Equal);

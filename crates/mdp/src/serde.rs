@@ -35,7 +35,7 @@ impl Written for BigRational {
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        // // Reading a fraction takes time in the square of its length.
+        // Reading a fraction takes time in the square of its length.
         if text.len() > LONGEST_FRACTION {
             let length = text.len();
             return Err(D::Error::custom(format!(

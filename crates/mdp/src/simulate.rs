@@ -286,7 +286,7 @@ impl<'g, G: Game + ?Sized, P: Policy<G>, C: Fn(&G::State) -> bool> Simulator<'g,
             if let Some(reward) = node.reward(choice) {
                 paid = Some(paid.map_or_else(|| reward.clone(), |paid| paid.plus(reward)));
             }
-            // // The weights add up to more than the number drawn, so there is such an outcome.
+            // The weights add up to more than the number drawn, so there is such an outcome.
             if let Some(successor) = next(node, choice, rng)? {
                 state = successor;
             }
@@ -416,7 +416,7 @@ mod tests {
         let undecided = || Err(Error::NoDecision { state: state("0") });
         check_fork([0, 0, 0], undecided());
         check_fork([0, 1, u64::MAX], undecided());
-        // // A half each, however large the numbers are.
+        // A half each, however large the numbers are.
         check_fork(
             [0, 1 << 63, 1 << 63],
             Err(Error::DeadEnd { state: state("2") }),

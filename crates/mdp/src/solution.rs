@@ -212,7 +212,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
             };
             Some(Appraisal {
                 action,
-                // // The best action is best by its bounds; another one's midpoint may lie higher.
+                // The best action is best by its bounds; another one's midpoint may lie higher.
                 gap: match gap < N::Value::zero() {
                     true => N::Value::zero(),
                     false => gap,

@@ -324,7 +324,7 @@ impl Table {
     /// ```
     #[must_use]
     pub fn choices(&self) -> usize {
-        // // The closing entry of a row is also the first entry of the next one.
+        // The closing entry of a row is also the first entry of the next one.
         self.rows.totals().0
     }
 

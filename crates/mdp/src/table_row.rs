@@ -155,7 +155,7 @@ impl<'p> TableRow<'p> {
     /// assert_eq!(Solver::exact().solve_table(&table, 2)?.value().to_string(), "3/4");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    // // With known lengths, these are copies of a few known words.
+    // With known lengths, these are copies of a few known words.
     #[inline(always)]
     pub fn choice_of(&mut self, targets: &[u32], weights: &[u64]) -> &mut Self {
         self.choice();
@@ -321,7 +321,7 @@ impl<'p> TableRow<'p> {
     /// Returns the outcomes of this choice so far as wide ones, from now on with weights of any
     /// size.
     fn widen(&mut self) -> &mut Vec<(u32, BigUint)> {
-        // // No machine word fits any more, so narrow weights are handled one by one.
+        // No machine word fits any more, so narrow weights are handled one by one.
         self.total = u64::MAX;
         self.wide.get_or_insert_with(|| {
             let (targets, weights) = self.page.take();

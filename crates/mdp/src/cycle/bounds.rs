@@ -64,7 +64,7 @@ impl Bounds {
                 ControlFlow::Break(())
             }
         };
-        // // No time limit is needed, since the observer can stop the work.
+        // No time limit is needed, since the observer can stop the work.
         let solved = solve(Limits::words(words).any_time(), &mut hook);
         solved.map_err(|error| match (error, objection) {
             (oddsmith_dice::Error::Stopped { .. }, Some(objection)) => objection,

@@ -87,7 +87,7 @@ pub(super) fn enclose(
     let known = if quotient.pays { anything } else { range };
     let mut ends = vec![known; quotient.len()];
     let near = upper.as_deref().or(lower.as_deref());
-    // // Equal values may differ by the uncertainty of the values outside, but not all values that
+    // Equal values may differ by the uncertainty of the values outside, but not all values that
     // differ by this little need be equal.
     let mut open = vec![
         (Side::Lower, lower.as_deref()),
@@ -101,7 +101,7 @@ pub(super) fn enclose(
     }
     tried.push((even.clone(), 0.0, quotient.costly));
     if !quotient.costly && quotient.pays {
-        // // The longest play may be far longer than the best.
+        // The longest play may be far longer than the best.
         tried.push((even.clone(), 0.0, true));
     }
     if width > 0.0 && quotient.pays {
@@ -156,8 +156,8 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
         sweep: bool,
         pulse: &mut dyn FnMut() -> Result<(), Error>,
     ) -> Result<Option<Vec<f64>>, Error> {
-        // // All values are raised so that none is negative. Play is certain to end, so values rise
-        // by the same amount, and elimination keeps every digit.
+        // All values are raised so that none is negative. Play is certain to end, so values rise by
+        // the same amount, and elimination keeps every digit.
         let low = self.range[0];
         let gains = gains(self.quotient, |state| self.end(side, state) - low);
         let improvement = Improvement {
@@ -195,7 +195,7 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
             self.count_near(values, &policy, slack, &mut counted);
             for (gain, counted) in gains.iter_mut().zip(&counted) {
                 if !counted {
-                    // // Such a choice is never taken.
+                    // Such a choice is never taken.
                     *gain *= -1e100;
                 }
             }
@@ -231,8 +231,7 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
             |state| f64::midpoint(self.end(Side::Lower, state), self.end(Side::Upper, state));
         let gains = gains(self.quotient, |state| middle(state) - low);
         let raised: Vec<f64> = values.iter().map(|value| value - low).collect();
-        // // The rounding error depends on the original values; the raised ones may all be close
-        // to 0.
+        // The rounding error depends on the original values; the raised ones may all be close to 0.
         let values = values.iter().chain(&self.range);
         let scale = values.fold(0.0_f64, |most, v| most.max(v.abs()));
         let near = scale * 1e-12 + slack;
@@ -267,11 +266,11 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
             return 0.0;
         }
         let terms = made.outcomes + usize::from(made.paid.is_some());
-        // // Where hardly anything leaves, weights are far below one. A product may then have lost
-        // all of its digits, and this loss is divided by an equally small number.
+        // Where hardly anything leaves, weights are far below one. A product may then have lost all
+        // of its digits, and this loss is divided by an equally small number.
         let lost = terms as f64 * TINY / made.leaving;
         let slack = size / made.leaving * roundings(terms) + lost + TINY;
-        // // A sum that is too large for floats gives no information. Its difference may not be a
+        // A sum that is too large for floats gives no information. Its difference may not be a
         // number, which comparisons would ignore.
         match side {
             _ if !size.is_finite() && side == Side::Lower => f64::NEG_INFINITY,
@@ -329,7 +328,7 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
                 };
             }
             failure = self.failure(side, &values, counts);
-            // // Includes room for the roundings of this step.
+            // Includes room for the roundings of this step.
             step = step * 1.5 + failure / room;
         }
         None

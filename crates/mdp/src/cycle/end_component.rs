@@ -21,7 +21,7 @@ pub(super) fn end_components(local: &Local) -> Vec<Vec<u32>> {
     while let Some(set) = peeled.open.pop() {
         peeled.peel(set, &mut found);
     }
-    // // Not in the order of the search, which depends on the order of the choices.
+    // Not in the order of the search, which depends on the order of the choices.
     found.sort();
     found
 }

@@ -413,7 +413,7 @@ impl<'q> ExactCycle<'q> {
             bounds,
         };
         improvement.run(&mut policy, true, pulse)?;
-        // // Floats may have rounded a small cost to zero.
+        // Floats may have rounded a small cost to zero.
         if !self.quotient.ends(&policy) {
             policy = self.quotient.ending_policy();
         }
@@ -457,7 +457,7 @@ impl<'q> ExactCycle<'q> {
             if self.quotient.player[node] != player || span.len() < 2 {
                 continue;
             }
-            // // The best choice so far: its value, over its own weights.
+            // The best choice so far: its value, over its own weights.
             let mut best: Option<(BigInt, usize)> = None;
             for choice in span {
                 let (worth, own) = self.against(choice, node, x);

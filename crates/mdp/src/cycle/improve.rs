@@ -74,7 +74,7 @@ impl Improvement<'_> {
                 return Ok(None);
             };
             values = new;
-            // // The opponent finds the best reply before the player changes its decisions (A. J.
+            // The opponent finds the best reply before the player changes its decisions (A. J.
             // Hoffman and R. M. Karp, "On nonterminating stochastic games", Management Science 12,
             // 1966).
             if !self.improve(policy, &values, Player::Min)
@@ -116,7 +116,7 @@ impl Improvement<'_> {
                 let values = solution.into_numbers();
                 Ok(values.iter().all(|v| v.is_finite()).then_some(values))
             }
-            // // Choices that leave are too unlikely for floats.
+            // Choices that leave are too unlikely for floats.
             Err(Error::Dice(oddsmith_dice::Error::FloatOverflow { .. })) => Ok(None),
             Err(error) => Err(error),
         }
@@ -124,7 +124,7 @@ impl Improvement<'_> {
 
     fn improve(&self, policy: &mut [u32], values: &[f64], player: Player) -> bool {
         let largest = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-        // // Elimination keeps every digit of each value, if nothing is subtracted.
+        // Elimination keeps every digit of each value, if nothing is subtracted.
         let positive = self.gains.iter().all(|gain| *gain >= 0.0);
         let mut improved = false;
         for (node, decided) in policy.iter_mut().enumerate() {
@@ -133,7 +133,7 @@ impl Improvement<'_> {
             }
             let mut best = values[node];
             let scale = if positive { best } else { largest };
-            // // A smaller gain may be due to rounding.
+            // A smaller gain may be due to rounding.
             let mut least = scale * 1e-13;
             for choice in self.quotient.span(node) {
                 let value = appraise(self.quotient, self.gains, choice, values);
@@ -145,7 +145,7 @@ impl Improvement<'_> {
                     best = value;
                     *decided = choice as u32;
                     improved = true;
-                    // // From then on, the first of equal choices is taken.
+                    // From then on, the first of equal choices is taken.
                     least = scale * 1e-15;
                 }
             }
@@ -160,7 +160,7 @@ impl Improvement<'_> {
         policy: &mut [u32],
         pulse: &mut dyn FnMut() -> Result<(), Error>,
     ) -> Result<(), Error> {
-        // // Where play need not end, these decisions may lead to endless play.
+        // Where play need not end, these decisions may lead to endless play.
         if self.quotient.choices.len() == policy.len() || self.quotient.costly {
             return Ok(());
         }

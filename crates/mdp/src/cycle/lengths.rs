@@ -69,9 +69,9 @@ impl<G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'_, '_, G, N, M> {
         let counts: Vec<bool> = occurs
             .map(|(number, flow)| flow.is_zero() || counted(&self.solution.state(number)))
             .collect();
-        // // States that are not counted may be passed any number of times, which requires a
-        // division by the probability of leaving. Without such states, probabilities can be divided
-        // as integers.
+        // States that are not counted may be passed any number of times, which requires a division
+        // by the probability of leaving. Without such states, probabilities can be divided as
+        // integers.
         let mut scratch = Scratch::new();
         let mut all = true;
         for number in (0..counts.len()).filter(|&number| !counts[number]) {
@@ -99,7 +99,7 @@ impl<G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'_, '_, G, N, M> {
             }
         }
         let nothing = || N::Mass::start(&BigUint::ZERO);
-        // // One more factor for each move, so that all shares are integers.
+        // One more factor for each move, so that all shares are integers.
         let common = whole;
         let mut ahead = Ahead::new(horizon, bounds.max_bytes);
         let mut whole = N::Mass::start(&BigUint::one());

@@ -48,7 +48,7 @@ impl Local {
                 local.choices.push((place as u32, choice as u16, targets));
             }
             local.spans.push(first..local.choices.len() as u32);
-            // // Nobody decides where there is only one choice.
+            // Nobody decides where there is only one choice.
             local.player.push(row.player);
         }
         Ok(local)

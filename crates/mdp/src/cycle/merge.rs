@@ -146,7 +146,7 @@ impl<G: Game + ?Sized, M: Model<G>> Component<'_, G, M> {
                 let (_, choice, targets) = &local.choices[index as usize];
                 let own = |&t: &u32| t != OUTSIDE && quotient.node[t as usize] == node;
                 if targets.iter().all(own) {
-                    // // Choices that cost are not needed to move around.
+                    // Choices that cost are not needed to move around.
                     if local.paid[index as usize] == Ordering::Equal {
                         let staying = (place, *choice, targets.clone());
                         quotient.staying.push(staying);

@@ -35,7 +35,7 @@ impl Weight for f64 {
             Odds::Narrow {
                 leaving, staying, ..
             } => Some((leaving + staying) as f64),
-            // // Scaled like the weights.
+            // Scaled like the weights.
             Odds::Wide(wide) => {
                 let shift = wide.leaving.bits().saturating_sub(63);
                 Amount::Big(&wide.total).to_f64(shift)
@@ -171,7 +171,7 @@ impl<W: Weight> Quotient<W> {
         let mut ends = end_components(&component.local);
         let costly = component.check(&ends)?;
         if costly {
-            // // What costs nothing is merged; the rest remains to be decided.
+            // What costs nothing is merged; the rest remains to be decided.
             component.local.without_costs();
             ends = end_components(&component.local);
         }
@@ -269,7 +269,7 @@ impl<W: Weight> Quotient<W> {
         if self.staying.is_empty() {
             return;
         }
-        // // Breadth first, backwards along the choices that stay.
+        // Breadth first, backwards along the choices that stay.
         let mut sources: Vec<Vec<u32>> = vec![Vec::new(); self.states.len()];
         for (index, (_, _, targets)) in self.staying.iter().enumerate() {
             for &target in targets {
@@ -287,7 +287,7 @@ impl<W: Weight> Quotient<W> {
                 }
             }
         }
-        // // The choices of a state are stored one after another. They are visited in reverse order
+        // The choices of a state are stored one after another. They are visited in reverse order
         // here, so that the first one prevails.
         for (from, choice, targets) in self.staying.iter().rev() {
             let own = distance[*from as usize];

@@ -116,12 +116,12 @@ fn depart_in_floats(part: &Part, flow: Vec<f64>) -> Result<Departures<f64>, Erro
         floats.solve_within(Direction::Forward, &flow, limits, hook)
     });
     match solved {
-        // // Two numbers, each converted in two roundings, and a quotient.
+        // Two numbers, each converted in two roundings, and a quotient.
         Ok(solved) => {
             let roundings = solved.roundings().saturating_add(10 * nodes);
             Ok((solved.into_numbers(), roundings))
         }
-        // // Choices that leave are too unlikely for floats.
+        // Choices that leave are too unlikely for floats.
         Err(Error::Dice(oddsmith_dice::Error::FloatOverflow { .. })) => {
             Ok((vec![f64::NAN; flow.len()], u64::MAX))
         }
@@ -290,7 +290,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
                 let weight = odds.weight(outcome).to_big();
                 let part = N::Mass::quotient(&weight, &leaving);
                 self.departures[target as usize] += flow.clone() * part;
-                // // A quotient of converted numbers, a product and a sum.
+                // A quotient of converted numbers, a product and a sum.
                 let worst = rounded[number].max(rounded[target as usize]);
                 rounded[target as usize] = worst.saturating_add(7);
             }

@@ -67,7 +67,7 @@ fn in_lowest_terms(numerator: BigInt, denominator: BigInt) -> BigRational {
 /// Writes a nonzero number with 17 significant digits and an exponent. Trailing zeros are left out.
 pub(super) fn beyond_floats(number: &BigRational) -> String {
     let (numerator, denominator) = (number.numer().magnitude(), number.denom().magnitude());
-    // // 2^bits or twice that is at most the number, and 4 times that is above it.
+    // 2^bits or twice that is at most the number, and 4 times that is above it.
     let bits = numerator.bits() as f64 - denominator.bits() as f64 - 1.0;
     let mut exponent = (bits * std::f64::consts::LOG10_2).floor() as i64;
     let digits = loop {
@@ -143,7 +143,7 @@ mod tests {
             let off = parse(wanted).unwrap() / number - times(1);
             assert!(off.abs() <= power(-16), "{wanted}");
         }
-        // // Powers of two on both sides of powers of ten, over the whole range that is read.
+        // Powers of two on both sides of powers of ten, over the whole range that is read.
         for bits in 1_100..1_250 {
             let number = BigRational::from_integer(BigInt::from(1) << bits);
             for number in [number.clone(), number.recip()] {

@@ -125,7 +125,7 @@ pub(super) fn transitions(text: &str) -> Result<Transitions, Error> {
             last.map_or(0, |last| last + 1)
         }
     };
-    // // A count in a header must not be enough to fill the memory.
+    // A count in a header must not be enough to fill the memory.
     if states > 1 && states > read.len().saturating_mul(2).saturating_add(1) {
         return Err(bad(
             first,
@@ -154,7 +154,7 @@ pub(super) fn common_denominator<'f>(
         let denominator = fraction.denom();
         let over = &common % denominator;
         if !over.is_zero() {
-            // // Both numbers are mostly short.
+            // Both numbers are mostly short.
             common *= denominator / over.gcd(denominator);
         }
         if common.bits() > MAX_BITS {
@@ -337,7 +337,7 @@ pub(super) fn transition_rewards(
         };
         let read = match *words.as_slice() {
             [state, choice, next, reward] => place([state, choice, next]).zip(parse(reward)),
-            // // A Markov chain has no choices.
+            // A Markov chain has no choices.
             [state, next, reward] => place([state, "0", next]).zip(parse(reward)),
             _ => None,
         };

@@ -372,7 +372,7 @@ impl<'t> ExplicitReader<'t> {
                     });
                     continue;
                 };
-                // // Adding zero to a long number would take as long as adding another long one.
+                // Adding zero to a long number would take as long as adding another long one.
                 let reward = match shares.is_zero() {
                     true => own.clone(),
                     false => own + shares / chances,
@@ -404,7 +404,7 @@ enum Scores {
 /// Writes a choice whose probabilities add up to about one.
 fn write(lines: &[Transition], row: &mut TableRow<'_>) {
     row.choice();
-    // // A common denominator exists, since the probabilities were added up before.
+    // A common denominator exists, since the probabilities were added up before.
     let common = common_denominator(lines.iter().map(|line| &line.chance)).unwrap_or_default();
     let weights: Vec<BigUint> = lines
         .iter()

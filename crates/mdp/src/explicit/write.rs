@@ -25,7 +25,7 @@ impl Explicit {
     pub fn states(&self) -> String {
         let mut text = "(s)\n".to_owned();
         for state in 0..self.len() {
-            // // Writing to a `String` cannot fail.
+            // Writing to a `String` cannot fail.
             let _ = writeln!(text, "{state}:({state})");
         }
         text
@@ -269,7 +269,7 @@ impl Numerals {
         match self {
             Numerals::Decimals => match score.to_ratio() {
                 Some(ratio) => shortest(&ratio),
-                // // Does not happen for a score of a solved game.
+                // Does not happen for a score of a solved game.
                 None => Shortest(f64::NAN).to_string(),
             },
             Numerals::Fractions => score.to_string(),

@@ -69,7 +69,7 @@ impl<S: Store> Chunk<S> {
             }
             match decide(store, number, &row, tolerance, best, &mut self.spare) {
                 Ok((choice, verdict)) => {
-                    // // Settled here and not when it is written, since this may be a division.
+                    // Settled here and not when it is written, since this may be a division.
                     store.settle(best);
                     self.found.push(Some(Found {
                         choice,
@@ -99,7 +99,7 @@ pub(super) fn solve<G: Game + ?Sized, M: Model<G>, S: Store>(
     let known = model.layers().map(<[u32]>::to_vec);
     let found = match known.or_else(|| Layers::runs(model, rows, SMALL)) {
         Some(ends) => Layers {
-            // // In the order of the model.
+            // In the order of the model.
             order: Vec::new(),
             ends,
         },

@@ -129,7 +129,7 @@ fn tighter(
 ) -> Option<Score> {
     match (a, b) {
         (Some(a), Some(b)) => match (a.to_ratio(), b.to_ratio()) {
-            // // A bound that is not a number is kept, to be refused later.
+            // A bound that is not a number is kept, to be refused later.
             (None, _) => Some(a),
             (_, None) => Some(b),
             (Some(x), Some(y)) => Some(if first(&x, &y) { a } else { b }),

@@ -54,7 +54,7 @@ pub(super) fn share(odds: &Odds<'_>, outcome: usize) -> f64 {
         } => weights[outcome] as f64 / leaving as f64,
         Odds::Wide(wide) => match wide.floats.get(outcome) {
             Some(weight) => weight / wide.leaving_float,
-            // // Weights too far apart for floats: any order will do.
+            // Weights too far apart for floats: any order will do.
             None => 1.0,
         },
     }
@@ -74,7 +74,7 @@ pub(super) fn mean<'a>(outcomes: impl Iterator<Item = &'a Interval>, odds: &Odds
             weights, leaving, ..
         } => {
             if i64::try_from(leaving).is_ok() {
-                // // Signed integers convert in one instruction.
+                // Signed integers convert in one instruction.
                 weighted(
                     outcomes,
                     weights.iter().map(|&w| w as i64 as f64),
@@ -111,9 +111,9 @@ fn weighted<'a>(
         most = most.max(upper);
         terms += 1;
     }
-    // // Rounded up to an even number, since floats above one are multiples of 2u.
+    // Rounded up to an even number, since floats above one are multiples of 2u.
     let k = ((terms + terms / 1024 + 12) & !1) as f64 * UNIT * (1.0 + 1e-3);
-    // // Products below the smallest normal number are off by up to 2⁻¹⁰⁷⁵ each. That is not
+    // Products below the smallest normal number are off by up to 2⁻¹⁰⁷⁵ each. That is not
     // negligible when divided by a tiny wide weight that leaves the state.
     let tiny = (terms + 2) as f64 * TINY;
     let slack = |size: f64| (size * k + tiny) / leaving * (1.0 + 1e-9) + 2.0 * TINY;

@@ -204,7 +204,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
             patience: 0,
             window,
         });
-        // // The choices are appraised at once, in case they do not need their outcomes.
+        // The choices are appraised at once, in case they do not need their outcomes.
         self.appraise(true)
     }
 
@@ -215,7 +215,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
             None => return Ok(false),
         };
         let Scratch { node, page } = &mut self.scratch;
-        // // The state to be expanded is already counted.
+        // The state to be expanded is already counted.
         let done = self.effort.expanded.saturating_sub(1);
         self.limits
             .fill(node, self.game, &state, self.rows.outcomes(), done)?;
@@ -315,7 +315,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
             let known = self.known[target as usize];
             self.effort.forced += 1;
             if known.mark < OPEN {
-                // // It was solved on the way to another outcome.
+                // It was solved on the way to another outcome.
                 continue;
             }
             if known.mark == OPEN {
@@ -438,7 +438,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
                 part: 0.0,
                 beaten: next.beaten,
                 second: next.second,
-                // // Switching at each outcome would read long choices too often.
+                // Switching at each outcome would read long choices too often.
                 patience: (left / 16).max(1) as u32,
                 ..frame
             };
@@ -580,6 +580,6 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
 fn alone(frame: &Frame, wanted: Interval) -> Interval {
     let lower = frame.before[1] - (frame.worth[1] - wanted[0]) / frame.part;
     let upper = frame.before[0] + (wanted[1] - frame.worth[0]) / frame.part;
-    // // If nothing is known yet, these are not numbers.
+    // If nothing is known yet, these are not numbers.
     [lower.max(f64::NEG_INFINITY), upper.min(f64::INFINITY)]
 }

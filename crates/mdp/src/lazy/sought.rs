@@ -227,8 +227,8 @@ fn may_be_best<G: Game + ?Sized, B: Bounds<G::State>>(
     };
     let [lower, _] = worth(targets, &odds);
     for (choice, targets, odds) in row.choices() {
-        // // A choice that was completed later had been beaten before, and may even lead back to
-        // this state.
+        // A choice that was completed later had been beaten before, and may even lead back to this
+        // state.
         let mut marks = targets
             .iter()
             .map(|&target| search.known[target as usize].mark);

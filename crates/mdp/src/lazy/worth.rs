@@ -170,7 +170,7 @@ impl Wide {
             most: self.most.max(worth.most),
             target: worth,
             second: second.unwrap_or(f64::NEG_INFINITY),
-            // // If this choice is the best, the lower ends of the others are lower.
+            // If this choice is the best, the lower ends of the others are lower.
             beaten: match choice == self.best {
                 true => f64::NEG_INFINITY,
                 false => lowest,
@@ -202,7 +202,7 @@ mod tests {
         ];
         let mut wide = Wide::new(worths, 2, false);
         assert_eq!(wide.most_promising(), Some(1));
-        // // It turned out worse: the next one is read.
+        // It turned out worse: the next one is read.
         assert!(wide.put(worth(1, [0.2, 0.4])).is_none());
         assert_eq!(wide.most_promising(), Some(3));
         let next = wide.put(worth(3, [0.0, 0.8])).map(|next| {
@@ -216,7 +216,7 @@ mod tests {
             (next.target.choice, lowest, most, second, beaten)
         });
         assert_eq!(next, Some((3, 0.3, 0.8, 0.5, 0.3)));
-        // // Known completely, and better than all others can be.
+        // Known completely, and better than all others can be.
         assert_eq!(wide.most_promising(), Some(3));
         assert!(wide.put(worth(3, [0.6, 0.6])).is_none());
         assert_eq!(wide.most_promising(), None);

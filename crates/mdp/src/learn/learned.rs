@@ -377,7 +377,7 @@ impl<G: Game + ?Sized> Learned<'_, G> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn regret(&self) -> Result<Regret, Error> {
-        // // Learning plays the game, so it also works for games that can return to a state.
+        // Learning plays the game, so it also works for games that can return to a state.
         let solver = || Solver::exact().allow_cycles();
         let best = solver().solve(self.game, self.start.clone())?;
         let learned = solver().evaluate(self.game, self, self.start.clone())?;

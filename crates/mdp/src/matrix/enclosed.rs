@@ -192,7 +192,7 @@ pub(crate) fn enclose(columns: usize, low: &[f64], high: &[f64]) -> Found {
     let (least, most) = (worst(&middles), best(middles.iter()));
     let mut found = mix(&middles, rows, columns);
     let (mut lower, mut upper) = bound(&found);
-    // // Cancellation, or numerical trouble in the simplex algorithm.
+    // Cancellation, or numerical trouble in the simplex algorithm.
     if upper - lower > 2.0 * width + 1e-13 * (most - least)
         && let Some(exact) = mix_exactly(&middles, columns)
     {
@@ -202,7 +202,7 @@ pub(crate) fn enclose(columns: usize, low: &[f64], high: &[f64]) -> Found {
             (lower, upper) = bounds;
         }
     }
-    // // What can be secured without mixing is a bound as well. It also decides whether there is
+    // What can be secured without mixing is a bound as well. It also decides whether there is
     // certainly no saddle point.
     let secured = low.chunks(columns).map(worst).enumerate();
     let secured = secured.fold((0, f64::NEG_INFINITY), |a, b| if b.1 > a.1 { b } else { a });
@@ -266,7 +266,7 @@ pub(crate) fn mean(terms: impl Iterator<Item = (f64, (f64, f64))>) -> (f64, f64)
         most = f64::max(most, h);
     }
     let roundings = 2.0 * f64::from(count) + 6.0;
-    // // The smallest normal number covers what products lose below it.
+    // The smallest normal number covers what products lose below it.
     let error = roundings * f64::EPSILON * (size / total) + f64::MIN_POSITIVE;
     (
         (low / total - error).next_down().max(least),
@@ -339,7 +339,7 @@ fn simplex(matrix: &[f64], rows: usize, columns: usize) -> (Vec<f64>, Vec<f64>) 
             row[variable - columns] = cells[rows * width + place].max(0.0);
         }
     }
-    // // Stopped before a side had any weight: any strategy will do for a bound.
+    // Stopped before a side had any weight: any strategy will do for a bound.
     for weights in [&mut row, &mut column] {
         if weights.iter().sum::<f64>() <= 0.0 {
             weights.fill(1.0);

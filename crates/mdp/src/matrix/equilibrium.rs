@@ -185,7 +185,7 @@ impl MatrixGame {
                 pivots: 0,
             });
         }
-        // // Adding a constant and scaling do not change the strategies. They make the entries
+        // Adding a constant and scaling do not change the strategies. They make the entries
         // positive and as small as possible.
         let lowest = self.entries.iter().min().cloned().unwrap_or_default();
         let divisor = self
@@ -219,7 +219,7 @@ impl MatrixGame {
                 })
             }
             Err(Stop::Limit(error)) => Err(error),
-            // // Big integers do not overflow.
+            // Big integers do not overflow.
             Err(Stop::Overflow) => Err(Error::TooManyPivots { pivots: 0, limit }),
         }
     }

@@ -51,8 +51,8 @@ impl MatrixGame {
             return Err(Error::TooManyCorners { limit });
         }
         let value = self.value()?;
-        // // The gain of strategy `own` over the value against an answer, times positive numbers.
-        // An optimal strategy never loses.
+        // The gain of strategy `own` over the value against an answer, times positive numbers. An
+        // optimal strategy never loses.
         let gain = |own: usize, answer: usize| {
             let gain = self.entry_of(side, own, answer) * value.denom()
                 - value.numer() * &self.denominator;
@@ -61,8 +61,7 @@ impl MatrixGame {
                 Side::Column => -gain,
             }
         };
-        // // The vertices of the polytope of all strategies: the pure ones, with all other
-        // weights 0.
+        // The vertices of the polytope of all strategies: the pure ones, with all other weights 0.
         let words = (count + answers).div_ceil(64);
         let pure = |own: usize| {
             let mut corner = Corner {
@@ -113,7 +112,7 @@ fn cut(
             if !sides[b].is_negative() || !adjacent(&corners, a, b) {
                 continue;
             }
-            // // Where the edge from `above` to `below` intersects the hyperplane.
+            // Where the edge from `above` to `below` intersects the hyperplane.
             let weights = above.weights.iter().zip(&below.weights);
             let weights = weights.map(|(x, y)| &sides[a] * y - &sides[b] * x);
             let mut corner = Corner {

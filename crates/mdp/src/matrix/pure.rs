@@ -73,7 +73,7 @@ impl MatrixGame {
                 Side::Column => entries.max(),
             }
         };
-        // // A game has at least one row and one column, so nothing here is `None`.
+        // A game has at least one row and one column, so nothing here is `None`.
         let worsts: Vec<Option<&BigInt>> = (0..self.strategies(side)).map(worst).collect();
         let best = match side {
             Side::Row => worsts.iter().max(),
@@ -131,7 +131,7 @@ pub(crate) fn saddle_point<E: PartialOrd>(entries: &[E], columns: usize) -> Opti
         Side::Row => &entries[own * columns + other],
         Side::Column => &entries[other * columns + own],
     };
-    // // The row or column whose worst entry for `side` is best, and that entry.
+    // The row or column whose worst entry for `side` is best, and that entry.
     let guarantee = |side: Side| {
         let better = |a: &E, b: &E| match side {
             Side::Row => a > b,

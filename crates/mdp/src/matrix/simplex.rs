@@ -23,7 +23,7 @@ impl Entry for i128 {
     fn eliminate(&self, pivot: &Self, a: &Self, b: &Self, divisor: &Self) -> Option<Self> {
         let product = self.checked_mul(*pivot)?;
         let quotient = product.checked_sub(a.checked_mul(*b)?)? / divisor;
-        // // The only number without an opposite.
+        // The only number without an opposite.
         (quotient != i128::MIN).then_some(quotient)
     }
 
@@ -38,7 +38,7 @@ impl Entry for i128 {
 
 impl Entry for BigInt {
     fn eliminate(&self, pivot: &Self, a: &Self, b: &Self, divisor: &Self) -> Option<Self> {
-        // // Much of a tableau is zero, which saves half of the work.
+        // Much of a tableau is zero, which saves half of the work.
         if a.is_zero() || b.is_zero() {
             return Some(self * pivot / divisor);
         }
@@ -104,7 +104,7 @@ pub(super) fn optimum<E: Entry>(
     let mut tableau = Tableau::new(matrix, rows, columns);
     let (mut pivots, mut work) = (0_u64, 0_u64);
     let mut cautious = false;
-    // // Since b > 0, the weights are bounded, and some row always limits them.
+    // Since b > 0, the weights are bounded, and some row always limits them.
     while let Some(column) = tableau.entering(cautious)
         && let Some(row) = tableau.leaving(column).ok_or(Stop::Overflow)?
     {

@@ -61,9 +61,9 @@ fn coprime_base<T: Integer + Clone>(
             } else if common == base[index] {
                 total = total / common;
             } else {
-                // // The base splits, and both parts and the total are refined anew. This
-                // terminates: a split adds one number and leaves the product of all unchanged, a
-                // division lowers the product, and all numbers exceed one.
+                // The base splits, and both parts and the total are refined anew. This terminates:
+                // a split adds one number and leaves the product of all unchanged, a division
+                // lowers the product, and all numbers exceed one.
                 let split = base.swap_remove(index);
                 open.extend([split / common.clone(), common]);
                 open.push(total);
@@ -73,8 +73,7 @@ fn coprime_base<T: Integer + Clone>(
         if !total.is_one() {
             base.push(total);
         }
-        // // At least one part of a base that splits is kept, so the number of bases never
-        // decreases.
+        // At least one part of a base that splits is kept, so the number of bases never decreases.
         if base.len() as u128 > most {
             return Ok(None);
         }
@@ -288,7 +287,7 @@ fn exponents_of<G: Game + ?Sized, M: Model<G>>(
         limit: max_bytes,
     };
     let limit = max_bytes / (4 * states.max(1));
-    // // Many unrelated totals take longer than all the passes.
+    // Many unrelated totals take longer than all the passes.
     let pulse = || observer.call(Phase::Measuring, model.len(), None);
     let Some((base, powers)) = totals.split(limit, pulse)? else {
         return Err(too_many(4 * states * (limit + 1)));
@@ -340,7 +339,7 @@ fn count_any<G: Game + ?Sized, M: Model<G>>(
             };
             let more = &powers[place as usize..][..width];
             for ((own, power), more) in own.iter_mut().zip(&choice_most).zip(more) {
-                // // Cannot overflow where it matters: values on paths that long would not fit into
+                // Cannot overflow where it matters: values on paths that long would not fit into
                 // memory.
                 *own = (*own).max(power.saturating_add(*more));
             }
@@ -414,10 +413,10 @@ fn group(
     let longest = most.chunks_exact(width).map(&bits).fold(0.0, f64::max);
     let longest = limbs(longest).ceil().max(1.0);
     let groups = longest.min(GROUPS);
-    // // The first group holds the states without any chance, mainly ends.
+    // The first group holds the states without any chance, mainly ends.
     let mut powers = vec![vec![0_u32; width]; 1 + groups as usize];
     let mut sizes = vec![0_u128; powers.len()];
-    // // Neighbours are mostly alike.
+    // Neighbours are mostly alike.
     let mut last: Option<(&[u32], u8)> = None;
     for (group, own) in group.iter_mut().zip(most.chunks_exact(width)) {
         if let Some((known, as_before)) = last
@@ -429,7 +428,7 @@ fn group(
         }
         let bits = bits(own);
         if bits > 0.0 {
-            // // In 1..=groups, and monotonic in the length of the denominator.
+            // In 1..=groups, and monotonic in the length of the denominator.
             *group = (limbs(bits) / longest * groups).ceil().clamp(1.0, groups) as u8;
         }
         raise(&mut powers[usize::from(*group)], own);

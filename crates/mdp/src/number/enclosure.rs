@@ -114,11 +114,11 @@ impl Enclosures {
     /// Returns the sums of the ends, moved outwards, divided by `leaving`.
     #[inline]
     fn outwards(lower: f64, upper: f64, leaving: f64, outcomes: usize) -> [f64; 2] {
-        // // Rounded up to an even number, since floats above one are multiples of 2u. This is more
+        // Rounded up to an even number, since floats above one are multiples of 2u. This is more
         // than n + 5 roundings together.
         let k = ((outcomes + outcomes / 1024 + 8) & !1) as f64 * UNIT;
         let upper = if upper == 0.0 {
-            // // All terms of the sum are zero.
+            // All terms of the sum are zero.
             0.0
         } else {
             upper / leaving * (1.0 + k) + TINY
@@ -145,7 +145,7 @@ impl Enclosures {
     fn paid(reward: &Reward, odds: Odds<'_>, [lower, upper]: [f64; 2]) -> Result<[f64; 2], Unheld> {
         let paid = paid(reward.ends, &odds);
         let own = [(lower + paid[0]).next_down(), (upper + paid[1]).next_up()];
-        // // Also refused if one of them is not a number.
+        // Also refused if one of them is not a number.
         let held = own.iter().all(|end| end.abs() <= LARGEST);
         if held { Ok(own) } else { Err(Unheld::Reward) }
     }
@@ -195,7 +195,7 @@ pub(crate) fn paid(ends: [f64; 2], odds: &Odds<'_>) -> [f64; 2] {
     if tries == 1.0 && matches!(odds.staying(), Amount::Small(0)) {
         return ends;
     }
-    // // More than five roundings, and the number of tries is at least one.
+    // More than five roundings, and the number of tries is at least one.
     let few = tries * (1.0 - 16.0 * UNIT);
     let many = tries * (1.0 + 16.0 * UNIT);
     let [lower, upper] = ends;
@@ -252,7 +252,7 @@ impl Store for Enclosures {
         Ok(Enclosures {
             values: vec![[0.0; 2]; model.len()],
             undecided: vec![0; words],
-            // // Set in advance where possible: several threads compute the states of a layer in no
+            // Set in advance where possible: several threads compute the states of a layer in no
             // particular order, and the result must not depend on which of them was first.
             signed: model.rows(game).is_some_and(Rows::may_be_negative),
         })
@@ -297,7 +297,7 @@ impl Store for Enclosures {
                 }
                 let weights = wide.floats.iter().copied();
                 let mut value = self.enclose(targets, weights, wide.leaving_float);
-                // // Weights below one may round a tiny value to zero. The error of the sums from
+                // Weights below one may round a tiny value to zero. The error of the sums from
                 // that, after division, is below the smallest float.
                 let zero = |&target: &u32| self.values[target as usize] == [0.0; 2];
                 if value == [0.0; 2] && !targets.iter().all(zero) {
@@ -363,7 +363,7 @@ impl Store for Enclosures {
         if player == Player::Min {
             return (c[1] < i[1], true);
         }
-        // // The bound that the candidate must exceed, from below and from above.
+        // The bound that the candidate must exceed, from below and from above.
         let wanted = match tolerance.rule() {
             Rule::Strict => return (c[0] > i[0], true),
             Rule::Absolute(p, q) => {

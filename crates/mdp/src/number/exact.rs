@@ -213,18 +213,18 @@ impl Integers {
         weights: &[u64],
         sum: &mut [u64],
     ) -> Result<(), Unheld> {
-        // // One sum for each limb, without carries between them. All weights together are below
-        // 2^64, so no sum reaches 2^128.
+        // One sum for each limb, without carries between them. All weights together are below 2^64,
+        // so no sum reaches 2^128.
         let mut sums = [0_u128; WIDTH];
         let start = self.groups[usize::from(own)].start;
         let group = self.group.as_slice();
-        // // Equal lengths: a single bounds check covers both lists.
+        // Equal lengths: a single bounds check covers both lists.
         let place = &self.place[..group.len()];
         for (&target, &weight) in targets.iter().zip(weights) {
             let (target, from) = (target as usize, group[target as usize]);
             if from != own {
                 let (from, value) = self.at(target);
-                // // The value is zero, mostly of a lost state.
+                // The value is zero, mostly of a lost state.
                 if value.iter().any(|&limb| limb > 0) {
                     self.add_across(sum, usize::from(own), from, value, &[weight])?;
                 }
@@ -280,7 +280,7 @@ impl Integers {
         if value.is_empty() {
             return Ok(());
         }
-        // // A state of a lower group does not lead to one of a higher group.
+        // A state of a lower group does not lead to one of a higher group.
         let factor = self.factors[to].get(from).ok_or(Unheld::Changed)?;
         let (long, short) = if value.len() < factor.len() {
             (factor.as_slice(), value)
@@ -307,7 +307,7 @@ impl Integers {
     fn paid(&self, reward: &Reward, times: u64) -> Result<(bool, Vec<u64>), Unheld> {
         let negative = reward.score.sign() == Ordering::Less;
         if let (Some(integer), Some(_)) = (reward.score.as_integer(), self.low) {
-            // // The denominator of scores is one.
+            // The denominator of scores is one.
             let product = u128::from(integer.unsigned_abs()) * u128::from(times);
             return Ok((negative, vec![product as u64, (product >> 64) as u64]));
         }
@@ -321,7 +321,7 @@ impl Integers {
     fn raised(&self, score: &Score) -> BigUint {
         let ends = &self.groups[0];
         let ratio = score.to_ratio().unwrap_or_else(BigRational::zero);
-        // // An integer, and not negative, by the choice of denominator and offset.
+        // An integer, and not negative, by the choice of denominator and offset.
         let factor = &ends.denominator / ratio.denom().magnitude();
         (ratio.numer() * BigInt::from(factor) - &ends.low)
             .magnitude()
@@ -340,7 +340,7 @@ impl Store for Integers {
         max_bytes: u128,
         observer: &mut Observer<'_>,
     ) -> Result<Self, Error> {
-        // // Every value takes at least one word. Its index and its group are stored separately.
+        // Every value takes at least one word. Its index and its group are stored separately.
         let (states, words) = (model.len(), 8 * model.len() as u128);
         if words > max_bytes || !fits(words + 5 * states as u128) {
             return Err(too_long(states, words, max_bytes));
@@ -393,7 +393,7 @@ impl Store for Integers {
         Ok(Integers {
             limbs: vec![0; all as usize],
             factors: factors.collect(),
-            // // Three more limbs, for factors that are applied limb by limb.
+            // Three more limbs, for factors that are applied limb by limb.
             width: longest + extra + 3,
             extra,
             paths: found.paths.last().cloned().unwrap_or_else(BigUint::one),
@@ -443,7 +443,7 @@ impl Store for Integers {
             Odds::Narrow {
                 weights, leaving, ..
             } => {
-                // // With a known width, the sum stays in registers.
+                // With a known width, the sum stays in registers.
                 match width {
                     1 => self.add_all::<1>(slot.group, targets, weights, sum),
                     2 => self.add_all::<2>(slot.group, targets, weights, sum),
@@ -476,8 +476,8 @@ impl Store for Integers {
 
     #[cold]
     fn pay(&self, reward: &Reward, odds: &Odds<'_>, slot: &mut Scaled) -> Result<(), Unheld> {
-        // // Still to be multiplied by the factor of the group, which makes it an integer: the
-        // payment is reward · total / leaving, and the slot is value · slot.total.
+        // Still to be multiplied by the factor of the group, which makes it an integer: the payment
+        // is reward · total / leaving, and the slot is value · slot.total.
         let (negative, paid) = match *odds {
             Odds::Narrow { staying: 0, .. } => self.paid(reward, slot.total)?,
             Odds::Narrow {

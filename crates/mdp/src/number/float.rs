@@ -81,7 +81,7 @@ impl Floats {
     fn bound(&self, value: f64, roundings: u32, paid: f64) -> f64 {
         let unit = f64::EPSILON / 2.0;
         if roundings == u32::MAX {
-            // // The counter is saturated: there is no bound any more.
+            // The counter is saturated: there is no bound any more.
             return f64::INFINITY;
         }
         let k = f64::from(roundings);
@@ -113,13 +113,13 @@ impl Floats {
         }
         let tries = tries(&odds);
         slot.value += reward.float * tries;
-        // // A reward below the smallest normal number may have lost all of its digits, and this
-        // error is multiplied, too.
+        // A reward below the smallest normal number may have lost all of its digits, and this error
+        // is multiplied, too.
         let size = (reward.float.abs() + f64::MIN_POSITIVE) * tries;
         slot.paid = (slot.paid + size * (1.0 + 8.0 * f64::EPSILON)).next_up();
-        // // One conversion, at most five roundings in the number of tries, a product and a sum.
+        // One conversion, at most five roundings in the number of tries, a product and a sum.
         slot.roundings = slot.roundings.saturating_add(1).max(8);
-        // // No average exceeds its terms, so this check covers all sums.
+        // No average exceeds its terms, so this check covers all sums.
         if slot.paid.is_nan() || slot.paid > LARGEST || slot.value.abs() > LARGEST {
             return Err(Unheld::Reward);
         }
@@ -177,7 +177,7 @@ impl Store for Floats {
             true => 0.0,
             false => self.most_paid(targets),
         };
-        // // A certain move copies its value: no arithmetic, no rounding.
+        // A certain move copies its value: no arithmetic, no rounding.
         if let [only] = *targets {
             *slot = Rounded {
                 value: self.values[only as usize],
@@ -188,7 +188,7 @@ impl Store for Floats {
         }
         let (mut sum, mut roundings) = (0.0, 0);
         let values = self.values.as_slice();
-        // // Equal lengths: a single bounds check covers both lists.
+        // Equal lengths: a single bounds check covers both lists.
         let counts = &self.roundings[..values.len()];
         let mut add = |target: u32, weight: f64| {
             sum += weight * values[target as usize];
@@ -214,7 +214,7 @@ impl Store for Floats {
                 }
                 let pairs = targets.iter().zip(&wide.floats);
                 pairs.for_each(|(&target, &weight)| add(target, weight));
-                // // Two roundings each for converting a weight and the total.
+                // Two roundings each for converting a weight and the total.
                 (wide.leaving_float, 5)
             }
         };
@@ -229,7 +229,7 @@ impl Store for Floats {
 
     #[inline(always)]
     fn pay(&self, reward: &Reward, odds: &Odds<'_>, slot: &mut Rounded) -> Result<(), Unheld> {
-        // // Passed by value: borrowing the slot and the odds would keep them out of registers even
+        // Passed by value: borrowing the slot and the odds would keep them out of registers even
         // for choices that pay nothing.
         *slot = self.paid(reward, *odds, *slot)?;
         Ok(())
@@ -284,7 +284,7 @@ impl Store for Floats {
             Rule::Relative(p, q) => {
                 let part = p as f64 / q as f64;
                 if i >= 0.0 {
-                    // // In the order of operations of the published rule.
+                    // In the order of operations of the published rule.
                     c > (1.0 + part) * i
                 } else {
                     c - i > part * -i

@@ -51,8 +51,8 @@ impl Divisor {
 
 /// odd * inverse = 1 modulo 2^64.
 fn inverse(odd: u64) -> u64 {
-    // // Newton's iteration doubles the number of correct low bits. An odd number is its own
-    // inverse modulo 8.
+    // Newton's iteration doubles the number of correct low bits. An odd number is its own inverse
+    // modulo 8.
     let mut inverse = odd;
     for _ in 0..5 {
         inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));

@@ -45,7 +45,7 @@ mod tests {
             cover(&mut common, &six.pow(exponent));
             assert_eq!(common, six.pow(expected));
         }
-        // // No number has zero as its denominator, so zero requires nothing.
+        // No number has zero as its denominator, so zero requires nothing.
         cover(&mut common, &BigUint::ZERO);
         assert_eq!(common, six.pow(900));
     }

@@ -94,7 +94,7 @@ impl ScoreRange {
     }
 
     fn measure(&mut self) {
-        // // A lower bound on the number of bits of such a distance, in units of the denominator.
+        // A lower bound on the number of bits of such a distance, in units of the denominator.
         let bits = |spread: &BigRational| {
             let (long, short) = (spread.numer().bits(), spread.denom().bits());
             (long + self.denominator.bits()).saturating_sub(short + 1)

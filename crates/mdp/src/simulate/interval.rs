@@ -191,7 +191,7 @@ fn wilson(count: u64, games: u64, missed: f64) -> RangeInclusive<f64> {
     let scale = 1.0 + square / n;
     let centre = (seen + square / (2.0 * n)) / scale;
     let radius = (square * (seen * (1.0 - seen) / n + square / (4.0 * n * n))).sqrt() / scale;
-    // // Ends that are 0 or 1 by the formula are not left to rounding.
+    // Ends that are 0 or 1 by the formula are not left to rounding.
     let low = if count == 0 {
         0.0
     } else {
@@ -221,7 +221,7 @@ fn lower_end(count: u64, games: u64, tail: f64) -> f64 {
     if count == games {
         return (tail.ln() / n).exp();
     }
-    // // Below the observed proportion, where the tail is at most about a half.
+    // Below the observed proportion, where the tail is at most about a half.
     let (mut low, mut high) = (0.0, count as f64 / n);
     for _ in 0..100 {
         let middle = low + (high - low) / 2.0;
@@ -241,14 +241,14 @@ fn lower_end(count: u64, games: u64, tail: f64) -> f64 {
 /// n and p ≤ k/n: the incomplete beta function I(p; k, n − k + 1) by its continued fraction (W. H.
 /// Press et al., "Numerical Recipes", 3rd ed., 6.4).
 fn upper_tail(k: f64, n: f64, p: f64) -> f64 {
-    // // Far below every relevant quantity.
+    // Far below every relevant quantity.
     const TINY: f64 = 1e-300;
     let (a, b) = (k, n - k + 1.0);
     let away_from_zero = |x: f64| if x.abs() < TINY { TINY } else { x };
     let mut c = 1.0;
     let mut d = 1.0 / away_from_zero(1.0 - (a + b) * p / (a + 1.0));
     let mut fraction = d;
-    // // The number of terms needed grows with the square root of n.
+    // The number of terms needed grows with the square root of n.
     let most = 1_000 + 10 * n.sqrt() as u64;
     for m in 1..=most {
         let m = m as f64;
@@ -513,7 +513,7 @@ mod tests {
             let width = |range: &RangeInclusive<f64>| range.end() - range.start();
             assert!((width(&exact) / width(&nearly) - 1.0).abs() < 0.2);
         }
-        // // −ln 0.975 and 5.5716, from the Poisson distribution for a single event.
+        // −ln 0.975 and 5.5716, from the Poisson distribution for a single event.
         let once = clopper_pearson(1, 1_000_000_000, 0.05);
         assert!((once.start() * 1e9 - 0.025_317_808).abs() < 1e-7);
         assert!((once.end() * 1e9 - 5.571_643_4).abs() < 1e-6);

@@ -119,7 +119,7 @@ impl<S> Simulation<S> {
 
     /// Returns the square of the standard error, for two games or more.
     fn variance(&self) -> BigRational {
-        // // In fractions, since the difference of two large numbers would lose digits.
+        // In fractions, since the difference of two large numbers would lose digits.
         let mean = self.exact_mean();
         let squares = self.scores().map(|(score, count)| {
             let deviation = score - &mean;

@@ -70,7 +70,7 @@ impl Denominators {
             return known;
         }
         let (x, y) = (self.get(a), self.get(b));
-        // // Nearly always, one divides the other.
+        // Nearly always, one divides the other.
         let found = if x.bits() >= y.bits() && x.is_multiple_of(y) {
             a
         } else if y.is_multiple_of(x) {
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!((all.common(0, six), all.common(six, 0)), (six, six));
         assert_eq!(*all.quotient(twelve, four), BigInt::from(3));
         assert_eq!((all.times(four, 3), all.times(six, 1)), (twelve, six));
-        // // Repeating the queries adds nothing.
+        // Repeating the queries adds nothing.
         let bytes = all.bytes();
         assert_eq!(
             (all.common(four, six), all.times(four, 3)),

@@ -281,7 +281,7 @@ where
             _ => "both decide",
         };
         writeln!(f, "; {who}")?;
-        // // The names and probabilities of a side that has nothing to decide are left out.
+        // The names and probabilities of a side that has nothing to decide are left out.
         let mut lines: Vec<Vec<String>> = Vec::new();
         let lead = if self.rows.is_empty() { 0 } else { 2 };
         if !self.columns.is_empty() {

@@ -204,7 +204,7 @@ impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
             }
             let total = if wide.is_some() {
                 let wide = Wide::new(going, staying);
-                // // The weights are too far apart for floats.
+                // The weights are too far apart for floats.
                 if !tidy && wide.floats.is_empty() {
                     return Err(Error::WeightsBeyondFloat {
                         state: game.describe(state),

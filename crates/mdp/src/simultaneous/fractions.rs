@@ -172,7 +172,7 @@ impl Ledger for Fractions {
             .collect();
         if let Play::Best = play {
             if let Some((row, column)) = saddle_point(&entries, cells.columns) {
-                // // The value does not depend on the denominators of the other cells.
+                // The value does not depend on the denominators of the other cells.
                 let (numerator, place) = &mut values[row * cells.columns + column];
                 self.write(number, std::mem::take(numerator), *place);
                 return Ok(true);
@@ -185,8 +185,8 @@ impl Ledger for Fractions {
                 return Err(Halt::Long { needed, limit });
             }
             if let [a, b, c, d] = &entries[..] {
-                // // Without a saddle point both mix, and all answers have the same value: (ad −
-                // bc) / (a + d − b − c).
+                // Without a saddle point both mix, and all answers have the same value: (ad − bc) /
+                // (a + d − b − c).
                 let ratio = BigRational::new(
                     a * d - b * c,
                     (a + d - b - c) * self.denominators.get(common),

@@ -222,7 +222,7 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         if self.cells.is_empty() {
             return Err(Error::DeadEnd { state: named() });
         }
-        // // Nearly always, cells are written in this order.
+        // Nearly always, cells are written in this order.
         let place = |cell: &Written| (cell.row, cell.column);
         if !self.cells.is_sorted_by_key(place) {
             self.cells.sort_by_key(place);
@@ -239,7 +239,7 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
             }));
         }
         let columns = self.columns.len();
-        // // Cells are missing: the first gap is where the positions differ.
+        // Cells are missing: the first gap is where the positions differ.
         if self.rows.len().checked_mul(columns) != Some(self.cells.len()) {
             let gap = self.cells.iter().enumerate();
             let gap = gap
@@ -446,8 +446,8 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
                 "it mixes cells of both with decisions of one side or with chance; name a row and a column in each cell",
             );
         }
-        // // Each cell leads somewhere, so there are at most as many cells as outcomes, plus one
-        // that is being written.
+        // Each cell leads somewhere, so there are at most as many cells as outcomes, plus one that
+        // is being written.
         if self.cells.len() > self.most {
             self.full = true;
             return Cell { meeting: self };
@@ -607,8 +607,8 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
 
 /// Returns the number of an action, which is either new or was named before.
 fn place<A: PartialEq>(actions: &mut Vec<A>, action: A, last: usize) -> usize {
-    // // Cells are written row by row or column by column, so the action is likely the one named
-    // last, the next, or the first again.
+    // Cells are written row by row or column by column, so the action is likely the one named last,
+    // the next, or the first again.
     for likely in [last, last + 1, 0] {
         if actions.get(likely) == Some(&action) {
             return likely;

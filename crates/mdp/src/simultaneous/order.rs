@@ -18,7 +18,7 @@ pub(super) fn outcomes_first<'a>(
     let mut marks = vec![Mark::Unmet; states];
     let mut order = Vec::with_capacity(states);
     marks[0] = Mark::Open;
-    // // A state on the current path, and those of its outcomes that are yet to be followed.
+    // A state on the current path, and those of its outcomes that are yet to be followed.
     let mut path: Vec<(u32, &[u32])> = vec![(0, successors(0))];
     while let Some((number, left)) = path.last_mut() {
         let Some((&child, rest)) = left.split_first() else {

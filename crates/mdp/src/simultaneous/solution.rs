@@ -102,7 +102,7 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
             };
             let pure = put.map_err(|halt| solution.halted(number, done, halt))?;
             solution.mixed[number] = !pure;
-            // // The fractions of a state with mixed play can take seconds each.
+            // The fractions of a state with mixed play can take seconds each.
             if N::Ledger::EXACT && !pure {
                 observer.call(Phase::Solving, done + 1, Some(states))?;
             } else {
@@ -229,7 +229,7 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
         if N::Ledger::EXACT || low == high {
             return Ok(0.0);
         }
-        // // The midpoint is rounded, too.
+        // The midpoint is rounded, too.
         Ok(((high - low) / 2.0).next_up() + low.abs().max(high.abs()) * f64::EPSILON)
     }
 

@@ -243,7 +243,7 @@ impl<N: Enclosing> Solver<'_, N> {
             threads,
             &mut self.observer,
         ) {
-            // // Floats cannot tell which part to keep, so the whole game is solved in fractions.
+            // Floats cannot tell which part to keep, so the whole game is solved in fractions.
             Err(Error::NotEnclosed { .. }) => None,
             enclosed => Some(enclosed?),
         };
