@@ -378,9 +378,10 @@ impl<G: Game + ?Sized, M: Model<G>> Model<G> for Narrowed<M> {
 
 impl<G: Game + ?Sized, N: Number, M: Model<G>> Solution<'_, G, N, Narrowed<M>> {
     /// Returns the number of kept states in which floats alone could not tell which action is best,
-    /// so that exact values were needed; mostly these are ties. With
-    /// [`all_ties`](crate::Solver::all_ties), counts the states in which several actions are kept.
-    /// If nothing could be enclosed, counts all states with several actions.
+    /// so that exact values were needed; mostly these are ties.
+    ///
+    /// With [`all_ties`](crate::Solver::all_ties), counts the states in which several actions are
+    /// kept. If nothing could be enclosed, counts all states with several actions.
     ///
     /// # Examples
     /// ```

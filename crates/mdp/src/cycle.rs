@@ -37,7 +37,7 @@ use crate::{Certified, Error, Exact, Float, Game, Solution, Solver};
 ///   among all policies under which play ends with probability one. Such a policy attains it, so a
 ///   decision never goes on for ever at the same value: in a tie it makes progress. A player who
 ///   would rather go on for ever than lose may not do so. The state is worth as much as the best
-///   policy that *ends*.
+///   policy under which play *ends*.
 /// - A state from which play cannot end, whatever is decided, makes the game an
 ///   [`Error::EndlessCycle`] that lists the states.
 /// - **Rewards on the way** ([`Choice::reward`](crate::Choice::reward)) may have any size where all

@@ -15,10 +15,10 @@ use crate::{Error, Game, Node, Score, Steps, relay};
 ///
 /// *Proof.* The optimality equation of the discounted game is v(s) = max_a r + γ Σ p v(s'), with
 /// v(s) = score where the game ends. That of the game that may be abandoned is v(s) = max_a r + Σ
-/// (γ p) v(s') + (1 − γ) · 0, which is the same. For γ < 1 it is a contraction by the factor γ, so
-/// there is exactly one solution (L. S. Shapley, "Stochastic Games", PNAS 39, 1953, who stops the
-/// game with positive probability; C. Derman, *Finite State Markovian Decision Processes*, 1970,
-/// for the equivalence). ∎
+/// (γ p) v(s') + (1 − γ) · 0, which is the same. For γ < 1 its right-hand side is a contraction
+/// with the factor γ, so there is exactly one solution (L. S. Shapley, "Stochastic Games", PNAS 39,
+/// 1953, who stops the game with positive probability; C. Derman, *Finite State Markovian Decision
+/// Processes*, 1970, for the equivalence). ∎
 ///
 /// For the same reason, play that can go on for ever has a value. With
 /// [`allow_cycles`](crate::Solver::allow_cycles), games without any end are solved, also for two

@@ -315,8 +315,9 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     }
 
     /// Returns the probabilities that play takes exactly 0, 1, …, `horizon` moves out of states
-    /// that satisfy `counted`, including moves that stay in the state. The difference between one
-    /// and their sum is the probability that play takes longer.
+    /// that satisfy `counted`, including moves that stay in the state.
+    ///
+    /// The difference between one and their sum is the probability that play takes longer.
     ///
     /// # Errors
     /// [`Error::TooMuchMemory`], before any work, if there is no room for this many probabilities,

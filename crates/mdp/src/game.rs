@@ -6,8 +6,8 @@ use std::hash::Hash;
 
 use crate::Node;
 
-/// A finite game of chance for one player who wants the highest expected
-/// score.
+/// A finite game of chance for one player, who wants the highest expected score, or for two against
+/// each other.
 ///
 /// The rules are one function. [`expand`](Game::expand) looks at a state and tells the [`Node`]
 /// either that the game [ends](Node::end) there with a score, or which [choices](Node::choice) the

@@ -320,12 +320,14 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
         self
     }
 
-    /// Sets when the search gives up because it does not pay. If less than this fraction of all
-    /// outcomes could be skipped in the states solved so far (if any), all states are visited and
-    /// solved eagerly. The search checks this after 256 visited states, 512, and so on up to 8,192.
-    /// The default is 0.3 for exact values and 0.45 for floats, which are cheaper. With 0 or less,
-    /// it never gives up, which is right if the whole game is too large to be visited; above 1, it
-    /// always does. `NaN` results in [`Error::BadParameter`] when the game is solved.
+    /// Sets when the search gives up because it does not pay.
+    ///
+    /// If less than this fraction of all outcomes could be skipped in the states solved so far (if
+    /// any), all states are visited and solved eagerly. The search checks this after 256 visited
+    /// states, 512, and so on up to 8,192. The default is 0.3 for exact values and 0.45 for floats,
+    /// which are cheaper. With 0 or less, it never gives up, which is right if the whole game is
+    /// too large to be visited; above 1, it always does. `NaN` results in [`Error::BadParameter`]
+    /// when the game is solved.
     ///
     /// What has been visited by then is not lost (except for at most a thousand states, which are
     /// visited anew), so it takes little longer than an eager solver. [`Effort::eager`] tells
@@ -395,10 +397,11 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     }
 
     /// Limits the memory, in bytes. Beyond it, solving ends with [`Error::TooMuchMemory`]. The
-    /// default is 4 GiB. The limit applies to the bounds of the states met, to the values of the
-    /// states kept, and to the outcomes of one state while they are written (reported within
-    /// [`Error::InState`]; 4,096 outcomes are always allowed). States and outcomes that are stored
-    /// are not counted.
+    /// default is 4 GiB.
+    ///
+    /// The limit applies to the bounds of the states met, to the values of the states kept, and to
+    /// the outcomes of one state while they are written (reported within [`Error::InState`]; 4,096
+    /// outcomes are always allowed). States and outcomes that are stored are not counted.
     ///
     /// # Examples
     /// ```
@@ -519,7 +522,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     where
         B: Bounds<G::State>,
     {
-        // Before the other game is solved.
+        // Checked before the other game is solved.
         self.interval()?;
         let solver = Solver::certified()
             .max_states(self.limits.states)

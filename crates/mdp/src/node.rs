@@ -10,9 +10,9 @@ use crate::{Choice, Error, Game, Player, Score};
 
 /// The page on which [`Game::expand`] writes what can happen in one state.
 ///
-/// A state calls [`end`](Node::end) once, or [`chance`](Node::chance) once, or
-/// [`choice`](Node::choice) once for each option of the player. One node is reused for all states,
-/// so writing allocates nothing once its buffers have grown.
+/// For each state, [`expand`](Game::expand) calls [`end`](Node::end) once, or
+/// [`chance`](Node::chance) once, or [`choice`](Node::choice) once for each option of the player.
+/// One node is reused for all states, so writing allocates nothing once its buffers have grown.
 ///
 /// # Examples
 /// A node can also be read without a solver, to test the rules themselves:
@@ -152,9 +152,10 @@ impl<G: Game + ?Sized> Node<G> {
         Node::of_within(game, state, usize::MAX)
     }
 
-    /// Returns how many more outcomes fit, by the limits of the caller. Outcomes beyond that are
-    /// dropped, and the expansion ends in [`Error::OutcomesOutgrow`] (or in
-    /// [`Error::TooMuchMemory`]). A loop that writes very many outcomes may stop here.
+    /// Returns how many more outcomes fit, by the limits of the caller.
+    ///
+    /// Outcomes beyond that are dropped, and the expansion ends in [`Error::OutcomesOutgrow`] (or
+    /// in [`Error::TooMuchMemory`]). A loop that writes very many outcomes may stop here.
     ///
     /// # Examples
     /// ```

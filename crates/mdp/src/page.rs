@@ -390,7 +390,7 @@ fn merge_sorted(targets: &mut [u32], weights: &mut [u64]) -> usize {
 mod tests {
     use super::*;
 
-    /// It was told as memory that `max_bytes` could give.
+    /// This was reported as memory that a higher `max_bytes` could provide.
     #[test]
     fn numbers_that_are_used_up_are_told_as_that() {
         let told = Full.among(7).to_string();

@@ -242,8 +242,9 @@ impl<'a> PScore<'a> {
     }
 
     /// Does the same as [`chain`](PScore::chain), with the lowest and the highest score that each
-    /// outcome may have: (probability, low, high, score). These bounds replace 0 and the maximum in
-    /// [`compare_by_bounds`], and scores may be negative.
+    /// outcome may have: (probability, low, high, score).
+    ///
+    /// These bounds replace 0 and the maximum in [`compare_by_bounds`], and scores may be negative.
     ///
     /// # Errors
     /// The same as for [`chain`](PScore::chain), with the common denominator of all bounds and the

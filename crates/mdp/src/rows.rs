@@ -6,9 +6,11 @@ use crate::odds::{Amount, Odds, OddsIndex, OddsPool};
 use crate::page::{Full, Page};
 use crate::{Error, Game, Node, Player, Score};
 
-/// The rows of many states in a few long lists. A pass over all of them reads memory in order, and
-/// there is no allocation per state: eight bytes per state, eight per choice, four per outcome.
-/// Weights are shared by all choices with the same weights.
+/// The rows of many states in a few long lists.
+///
+/// A pass over all of them reads memory in order, and there is no allocation per state: eight bytes
+/// per state, eight per choice, four per outcome. Weights are shared by all choices with the same
+/// weights.
 #[derive(Debug, Default)]
 pub struct Rows {
     places: Vec<Place>,

@@ -166,8 +166,10 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     }
 
     /// Returns all actions of a state in the order of `expand`, with their values, their gaps to
-    /// the best action, and whether they are optimal. Empty where the game ends and where chance
-    /// moves. Actions that certainly lead back to the state are left out.
+    /// the best action, and whether they are optimal.
+    ///
+    /// Empty where the game ends and where chance moves. Actions that certainly lead back to the
+    /// state are left out.
     ///
     /// # Errors
     /// [`Error::UnknownState`] for a state that was not visited.
@@ -272,10 +274,11 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         Ok((tied.collect(), row.len()))
     }
 
-    /// Returns the optimal actions of a state; more than one if they tie. After
-    /// [`certify`](crate::Solver::certify) and [`Lazy`](crate::Lazy), an action that is proven to
-    /// be no better than another may be missing, unless [`all_ties`](crate::Lazy::all_ties) are
-    /// kept.
+    /// Returns the optimal actions of a state; more than one if they tie.
+    ///
+    /// After [`certify`](crate::Solver::certify) and [`Lazy`](crate::Lazy), an action that is
+    /// proven to be no better than another may be missing, unless
+    /// [`all_ties`](crate::Lazy::all_ties) are kept.
     ///
     /// # Errors
     /// [`Error::UnknownState`] for a state that was not visited.

@@ -417,9 +417,11 @@ impl<'o, N: Number> Solver<'o, N> {
         self.solve_box(Held::Owned(Box::new(game)), start)
     }
 
-    /// Evaluates `policy` from `start`. The result is the solution of the game in which `policy`
-    /// makes the player's decisions. If there is an opponent, it plays the best reply; for the
-    /// alternatives see [`Played::by_opponent`] and [`Played::by_both`].
+    /// Evaluates `policy` from `start`.
+    ///
+    /// The result is the solution of the game in which `policy` makes the player's decisions. If
+    /// there is an opponent, it plays the best reply; for the alternatives see
+    /// [`Played::by_opponent`] and [`Played::by_both`].
     ///
     /// # Errors
     /// The same as for [`solve`](Solver::solve), and [`Error::NoDecision`] if the policy selects no

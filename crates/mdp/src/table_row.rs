@@ -12,8 +12,8 @@ use crate::{Error, Law, Player, Score};
 /// The page on which the choices of one state of a [`Table`](crate::Table) or a
 /// [`Generated`](crate::Generated) game are written.
 ///
-/// A state calls [`end`](TableRow::end) once, or [`choice`](TableRow::choice) for every choice,
-/// each followed by its outcomes.
+/// Call [`end`](TableRow::end) once, or call [`choice`](TableRow::choice) for every choice, each
+/// followed by its outcomes.
 ///
 /// # Examples
 /// Rows written by a function, for a coin that wins with probability 2/3:

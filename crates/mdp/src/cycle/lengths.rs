@@ -16,8 +16,9 @@ const WHAT: &str = "chances so far ahead";
 
 impl<G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'_, '_, G, N, M> {
     /// Returns the probabilities that play takes exactly 0, 1, …, `horizon` moves out of states
-    /// that satisfy `counted`, including moves that stay in the state. The difference between one
-    /// and their sum is the probability that play takes longer.
+    /// that satisfy `counted`, including moves that stay in the state.
+    ///
+    /// The difference between one and their sum is the probability that play takes longer.
     ///
     /// # Errors
     /// [`Error::TooMuchMemory`], before any work, if there is no room for this many probabilities,

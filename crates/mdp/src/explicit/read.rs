@@ -139,6 +139,7 @@ impl<'t> ExplicitReader<'t> {
     }
 
     /// Sets the rewards of states (`.srew`, Storm: `.state.rew`), which are paid on leaving them.
+    ///
     /// The value is the expected total reward until play is absorbed. A state whose choices all
     /// certainly lead into absorbing states is read as an end with its reward as score.
     ///

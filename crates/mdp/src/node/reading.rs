@@ -118,8 +118,10 @@ impl<G: Game + ?Sized> Node<G> {
     }
 
     /// Returns the outcomes of a choice with their weights, as written except that outcomes of
-    /// weight zero are left out. Empty beyond the last choice, and for a choice whose weights are
-    /// not machine words; [`wide_outcomes`](Node::wide_outcomes) reads those, too.
+    /// weight zero are left out.
+    ///
+    /// Empty beyond the last choice, and for a choice whose weights are not machine words;
+    /// [`wide_outcomes`](Node::wide_outcomes) reads those, too.
     ///
     /// # Examples
     /// ```

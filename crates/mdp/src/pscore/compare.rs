@@ -65,9 +65,10 @@ pub fn score_compare(
 }
 
 /// Compares by the published rule, but passes over approximations until they know at least the
-/// probability `skip` (the source's author used 1/2). **Unsound:** this only limits the loss to (1
-/// − skip) · smax. With 1/2, it errs in 4 to 6 % of the decisions described at [`score_compare`],
-/// and in 5 to 8 % in random order.
+/// probability `skip` (the source's author used 1/2).
+///
+/// **Unsound:** this only limits the loss to (1 − skip) · smax. With 1/2, it errs in 4 to 6 % of
+/// the decisions described at [`score_compare`], and in 5 to 8 % in random order.
 ///
 /// # Errors
 /// The same as for [`score_compare`], and [`Error::BadParameter`] unless 0 ≤ `skip` ≤ 1.

@@ -49,8 +49,10 @@ impl<S> Simulation<S> {
     }
 
     /// Returns the interval of Clopper and Pearson for the probability that the final state
-    /// satisfies the predicate. It consists of all probabilities for which a count this high, and a
-    /// count this low, each have at least a probability of (1 − `confidence`) / 2.
+    /// satisfies the predicate.
+    ///
+    /// It consists of all probabilities for which a count at least this high and a count at least
+    /// this low each have a probability of at least (1 − `confidence`) / 2.
     ///
     /// Whatever the true probability is, at least `confidence` of many simulations have it in their
     /// interval (C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits
@@ -118,9 +120,10 @@ impl<S> Simulation<S> {
     }
 
     /// Returns an interval for the expected score of a game that always scores between `low` and
-    /// `high`, all rewards included. It is the [mean](Self::mean) plus and minus (high −
-    /// low)·√(ln(2/α) / 2n), where α = 1 − `confidence` and n is the number of games, cut off at
-    /// `low` and `high`.
+    /// `high`, all rewards included.
+    ///
+    /// It is the [mean](Self::mean) plus and minus (high − low)·√(ln(2/α) / 2n), where α = 1 −
+    /// `confidence` and n is the number of games, cut off at `low` and `high`.
     ///
     /// At least `confidence` of many simulations have the expected score in their interval, however
     /// few games they play (W. Hoeffding, "Probability inequalities for sums of bounded random

@@ -90,8 +90,10 @@ impl<S> Simulation<S> {
     }
 
     /// Returns the standard error of the mean: the standard deviation of the scores (with divisor
-    /// games − 1) divided by √games. It is infinite after a single game, which says nothing about
-    /// how scores vary, and zero if all scores were the same.
+    /// games − 1) divided by √games.
+    ///
+    /// It is infinite after a single game, which says nothing about how scores vary, and zero if
+    /// all scores were the same.
     ///
     /// # Examples
     /// A hundred tosses of a coin for 0 or 1, each 1/2 away from the mean:

@@ -10,8 +10,10 @@ use crate::Error;
 
 impl<G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'_, G, N> {
     /// Returns the probability of ever reaching each state if both sides play as
-    /// [`equilibrium`](SimultaneousSolution::equilibrium) says. The start comes first, and every
-    /// state comes before those that it leads to. States that are never reached are left out.
+    /// [`equilibrium`](SimultaneousSolution::equilibrium) says.
+    ///
+    /// The start comes first, and every state comes before those that it leads to. States that are
+    /// never reached are left out.
     ///
     /// The probabilities are floats for every kind of numbers, each correct within a few roundings
     /// per state on the longest path to it. If there are several equilibria, another one may lead

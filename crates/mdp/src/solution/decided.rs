@@ -9,8 +9,9 @@ use crate::{Game, Number, Policy};
 
 impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// The decisions of a solution, as a policy for other games with the same states and actions,
-    /// such as a [`Rescored`](crate::Rescored) or an [`Aimed`](crate::Aimed) game. For the game
-    /// itself, a reference to the solution is already a policy.
+    /// such as a [`Rescored`](crate::Rescored) or an [`Aimed`](crate::Aimed) game.
+    ///
+    /// For the game itself, a reference to the solution is already a policy.
     ///
     /// # Examples
     /// How many moves does it take to play for the most pips?

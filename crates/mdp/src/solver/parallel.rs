@@ -5,9 +5,11 @@ use crate::Number;
 use crate::threads::Threads;
 
 impl<N: Number> Solver<'_, N> {
-    /// Sets the number of threads that compute large layers. The default, 1, is the calling thread.
-    /// 0 stands for rayon's pool, normally one thread per core (if the solver is called within a
-    /// pool, that pool). Any other number of threads is started for this solve and ended with it.
+    /// Sets the number of threads that compute large layers.
+    ///
+    /// The default, 1, is the calling thread. 0 stands for rayon's pool, normally one thread per
+    /// core (if the solver is called within a pool, that pool). Any other number of threads is
+    /// started for this solve and ended with it.
     ///
     /// A *layer* consists of the states with equally long longest paths to an end. They do not lead
     /// to each other, so their values can be computed at the same time. The results are the same

@@ -5,8 +5,10 @@ use crate::{Error, Simultaneous, SimultaneousNumber, SimultaneousSolution};
 
 impl<N: SimultaneousNumber> Solver<'_, N> {
     /// Solves all states that can be reached from `start` in a game in which both players may
-    /// decide at the same time. A tolerance has no meaning here and is ignored. In exact numbers,
-    /// the observer is also called for every state in which play is mixed.
+    /// decide at the same time.
+    ///
+    /// A tolerance has no meaning here and is ignored. In exact numbers, the observer is also
+    /// called for every state in which play is mixed.
     ///
     /// # Errors
     /// - The rules are wrong: [`Error::DeadEnd`], [`Error::Malformed`], [`Error::MissingCell`],
