@@ -62,11 +62,11 @@ pub enum Numerals {
 
 /// A game as explicit files of a model checker, so that [PRISM] or [Storm] can check the results.
 ///
-/// States keep their order, with the start first. For an [`Explored`](crate::Explored) game, this
-/// is the order in which they were found, not that of [`Solution::states`]. States of a table or of
-/// a box have their own numbers. One additional state, `over`, is added at the end. Every end leads
-/// there and leaves its score as the reward of its state. Rewards of choices become rewards of
-/// their transitions. The value of the start is the answer to `R{"score"}max=? [ F "over" ]`. If
+/// States keep their order. For an [`Explored`](crate::Explored) game, this is the order in which
+/// they were found, with the start first, and not that of [`Solution::states`]. States of a table
+/// or of a box have their own numbers. One additional state, `over`, is added at the end. Every end
+/// leads there and leaves its score as the reward of its state. Rewards of choices become rewards
+/// of their transitions. The value of the start is the answer to `R{"score"}max=? [ F "over" ]`. If
 /// nothing is paid on the way and every score is 0 or 1, `Pmax=? [ F "won" ]` gives the same.
 ///
 /// In these formats, a model with choices belongs to a single player. The states in which the

@@ -270,8 +270,8 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
         // of its digits, and this loss is divided by an equally small number.
         let lost = terms as f64 * TINY / made.leaving;
         let slack = size / made.leaving * roundings(terms) + lost + TINY;
-        // A sum that is too large for floats gives no information. Its difference may not be a
-        // number, which comparisons would ignore.
+        // A sum that is too large for floats gives no information. The result is then infinite and
+        // not `NaN`, which comparisons would ignore.
         match side {
             _ if !size.is_finite() && side == Side::Lower => f64::NEG_INFINITY,
             _ if !size.is_finite() => f64::INFINITY,

@@ -150,8 +150,8 @@ impl<'l> Peeled<'l> {
         }
     }
 
-    /// Removes from a set what can no longer be left, piece by piece or everything that is open at
-    /// once.
+    /// Takes from a set the components that can no longer be left, piece by piece, or decomposes
+    /// all that is left of it at once.
     fn peel(&mut self, mut set: Set, found: &mut Vec<Vec<u32>>) {
         let mut lost = std::mem::take(&mut self.lost[set.color as usize]);
         if lost.is_empty() {

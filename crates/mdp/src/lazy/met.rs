@@ -49,7 +49,7 @@ impl Doubt {
     }
 }
 
-/// A place where states are looked up.
+/// The parts of a search that are needed to look up and add states.
 pub(super) struct Meeting<'a, G: Game + ?Sized, B> {
     pub(super) game: &'a G,
     pub(super) states: &'a mut IndexSet<G::State, FxBuildHasher>,

@@ -199,8 +199,8 @@ impl<G: Game + ?Sized> Sought<G> {
     }
 }
 
-/// Returns the choices of a solved state that no other choice is proven to beat, among those that
-/// were known completely when the state was solved.
+/// Returns the choices of a solved state that no other choice is proven to beat. All of them were
+/// known completely when the state was solved.
 fn may_be_best<G: Game + ?Sized, B: Bounds<G::State>>(
     search: &Search<'_, G, B>,
     state: u32,

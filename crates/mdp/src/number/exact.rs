@@ -224,7 +224,7 @@ impl Integers {
             let (target, from) = (target as usize, group[target as usize]);
             if from != own {
                 let (from, value) = self.at(target);
-                // The value is zero, mostly of a lost state.
+                // The value is mostly zero, that of a lost state.
                 if value.iter().any(|&limb| limb > 0) {
                     self.add_across(sum, usize::from(own), from, value, &[weight])?;
                 }
