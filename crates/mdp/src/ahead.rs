@@ -1,13 +1,13 @@
-//! What it takes to look ahead move by move, measured as it grows.
+//! The memory needed to look ahead move by move, measured as it grows.
 
 use crate::Error;
 use crate::number::Mass;
 
-/// What chances of lengths take, move by move: their digits grow with each.
+/// The size of the probabilities of lengths. Their digits grow with each move.
 pub(crate) struct Ahead {
     horizon: u32,
     limit: u128,
-    /// Of the chances found.
+    /// The size of the probabilities found.
     words: u128,
 }
 
@@ -20,8 +20,9 @@ impl Ahead {
         }
     }
 
-    /// After `done` moves `ended` of `whole` have just ended, and these go on; an error if
-    /// all takes more than allowed. Doubles do not grow, and were counted beforehand.
+    /// Accounts for `done` moves, after which `ended` of `whole` have just ended and these
+    /// continue. Returns an error if the total exceeds the limit. Doubles do not grow and were
+    /// counted in advance.
     pub(crate) fn check<W: Mass>(
         &mut self,
         done: u32,

@@ -10,13 +10,14 @@ use crate::{Error, Game, Node, Objective, Player, Score, relay};
 
 /// A game played for an [`Objective`] instead of its score.
 ///
-/// States, actions and chances are those of the game; ends and moves are worth what
-/// the objective says. Its values are those of the quantity. Where that is to be
-/// low the players change sides: [`Solution::player`](crate::Solution::player) says
-/// [`Player::Min`] of the player's own decisions then.
+/// States, actions and probabilities are those of the game; the values of ends and moves are given
+/// by the objective. The values of the solution are those of the quantity. If the quantity is to be
+/// minimized, the players change sides: [`Solution::player`](crate::Solution::player) then returns
+/// [`Player::Min`] for the player's own decisions.
 ///
 /// # Examples
-/// To be done soon, even a 1 is kept. What is to be low is decided as by the other player:
+/// A player who wants to finish soon keeps even a 1. A quantity to be minimized is decided as by
+/// the other player:
 /// ```
 #[doc = include_str!("../docs/keep_or_roll.txt")]
 /// use oddsmith_mdp::{Aimed, Objective, Player};
@@ -33,7 +34,7 @@ pub struct Aimed<'g, G: Game + ?Sized> {
     allowed: Option<Arc<Allowed<G::State>>>,
 }
 
-/// Which choices are left, where some are not.
+/// The choices that are left, if some are not.
 #[derive(Debug)]
 pub(crate) struct Allowed<S> {
     choices: FxHashMap<S, Vec<u16>>,
@@ -46,12 +47,12 @@ impl<S: Eq + Hash> Allowed<S> {
         }
     }
 
-    /// The numbers of the choices left in `state`; `None` for all.
+    /// Returns the numbers of the choices left in `state`, or `None` for all.
     pub(crate) fn of(&self, state: &S) -> Option<&[u16]> {
         self.choices.get(state).map(Vec::as_slice)
     }
 
-    /// The number that the choice has in the game itself.
+    /// Returns the number of the choice in the game itself.
     pub(crate) fn choice(&self, state: &S, kept: usize) -> usize {
         let choice = self.of(state).and_then(|left| left.get(kept));
         choice.map_or(kept, |&choice| usize::from(choice))
@@ -63,7 +64,7 @@ impl<S: Eq + Hash> Allowed<S> {
 }
 
 impl<'g, G: Game + ?Sized> Aimed<'g, G> {
-    /// `game` played for `objective`.
+    /// Creates `game` as played for `objective`.
     ///
     /// # Examples
     /// ```
@@ -83,7 +84,7 @@ impl<'g, G: Game + ?Sized> Aimed<'g, G> {
         }
     }
 
-    /// The same with the choices left that `allowed` says.
+    /// The same game, restricted to the choices in `allowed`.
     pub(crate) fn among(self, allowed: Arc<Allowed<G::State>>) -> Self {
         Aimed {
             allowed: Some(allowed),
@@ -91,7 +92,7 @@ impl<'g, G: Game + ?Sized> Aimed<'g, G> {
         }
     }
 
-    /// What the game is played for.
+    /// Returns the objective that the game is played for.
     ///
     /// # Examples
     /// ```

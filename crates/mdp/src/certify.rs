@@ -1,4 +1,4 @@
-//! Enclosures first, exact arithmetic only where they overlap.
+//! Enclosures first, and exact arithmetic only where they overlap.
 
 use std::ops::Range;
 
@@ -15,10 +15,10 @@ use crate::threads::Threads;
 use crate::{Certified, Cyclic, Error, Exact, Game, Number, Phase, Player, Solution, Tolerance};
 
 /// The kinds of numbers that enclose every value, from which
-/// [`Solver::certify`](crate::Solver::certify) goes on to exact ones.
+/// [`Solver::certify`](crate::Solver::certify) continues to exact values.
 ///
 /// # Examples
-/// A function that leaves it to its caller whether play may come back:
+/// A function whose caller decides whether play may return to a state:
 /// ```
 /// use oddsmith_mdp::{Enclosing, Error, Solver, Table};
 /// fn proven<N: Enclosing>(solver: Solver<'_, N>, table: &Table) -> Result<String, Error> {
@@ -35,7 +35,7 @@ use crate::{Certified, Cyclic, Error, Exact, Game, Number, Phase, Player, Soluti
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Enclosing: Number {
-    /// The exact numbers of the same games.
+    /// The exact numbers for the same games.
     type Settled: Number<Value = BigRational>;
     #[doc(hidden)]
     fn enclosures(store: &Self::Store) -> &Enclosures;
@@ -57,11 +57,11 @@ impl Enclosing for Cyclic<Certified> {
     }
 }
 
-/// The states that matter to a certified answer: those that optimal play can
-/// lead to from the start, each with the actions that may be optimal.
+/// The states that matter to a certified answer: those that optimal play can reach from the start,
+/// each with the actions that may be optimal.
 ///
 /// # Examples
-/// Of two doors one wins for certain, so that what is behind the other is not needed:
+/// One of two doors is a certain win, so what is behind the other is not needed:
 /// ```
 /// use oddsmith_mdp::{Exact, Narrowed, Solution, Solver, Table, Tabled};
 /// # let doors = Table::from_fn(4, |state, row| match state {
@@ -79,39 +79,38 @@ impl Enclosing for Cyclic<Certified> {
 pub struct Narrowed<M> {
     inner: M,
     rows: Rows,
-    /// The number that each kept state has in `inner`.
+    /// The number in `inner` of each state that is kept.
     outer: Vec<u32>,
-    /// The number that each state of `inner` has here; `u32::MAX` for none.
+    /// The number here of each state of `inner`; `u32::MAX` if it is not kept.
     own: Vec<u32>,
-    /// What is kept in the order of play, if play may come back; else it is kept in
-    /// that order.
+    /// The kept states in the order of play, if play may return to a state. Otherwise they are
+    /// already stored in that order.
     order: Vec<u32>,
-    /// Places of states that can still reach each other.
+    /// The ranges of states that can still reach each other.
     cycles: Vec<Range<u32>>,
-    /// In how many kept states floats could not decide.
+    /// The number of kept states in which floats could not decide.
     settled: usize,
 }
 
-/// No number.
+/// Marks the absence of a number.
 const NONE: u32 = u32::MAX;
 
-/// What floats know of the states of a game.
+/// What floats know about the states of a game.
 struct Known<'a> {
     enclosures: &'a Enclosures,
     decisions: &'a [u16],
-    /// Whether actions are kept beside one that is proven, if they may be as good.
+    /// Whether actions that may be as good as a proven one are kept as well.
     ties: bool,
 }
 
 impl<M> Narrowed<M> {
-    /// Follows best play from `start` forward, as far as the enclosures know it.
+    /// Follows best play from `start` forward, as far as the enclosures determine it.
     ///
-    /// Where play may come back, what is left still holds an optimal way of playing,
-    /// and that ends: proven decisions are some of it (of states that are worth the
-    /// same since play can stay among them, they lead to the one that leaves), and
-    /// where none is proven nothing is dropped but what no optimal play does. With
-    /// `ties` that is so everywhere, and without `values`, of which floats know
-    /// nothing, nothing is dropped at all.
+    /// If play may return to a state, the part that is kept still contains an optimal policy under
+    /// which play ends. Proven decisions are part of such a policy: among states that have the same
+    /// value because play can stay among them, they lead to the one that leaves. Where no decision
+    /// is proven, only actions that no optimal play takes are dropped. With `ties`, this is the
+    /// case everywhere. Without `values`, floats know nothing, and nothing is dropped.
     pub(crate) fn new<G: Game + ?Sized, N: Enclosing>(
         game: &G,
         inner: M,
@@ -159,7 +158,7 @@ impl<M> Narrowed<M> {
             )?;
             let mut targets = candidates.iter().flat_map(|&choice| row.targets(choice));
             if targets.any(|&target| own[target as usize] == NONE) {
-                // Play was not followed there when this row was read before.
+                // When this row was read before, play was not yet followed there.
                 return Err(Error::Inconsistent {
                     state: game.describe(&inner.state(game, number as usize)),
                 });
@@ -194,7 +193,7 @@ impl<M> Narrowed<M> {
         })
     }
 
-    /// Exact values of what is kept.
+    /// Returns exact values of what is kept.
     pub(crate) fn solve<G: Game + ?Sized, S: Store>(
         &self,
         game: &G,
@@ -218,8 +217,8 @@ impl<M> Narrowed<M> {
     }
 }
 
-/// Marks the states that optimal play may lead to with something else than `NONE`, in
-/// one pass over a model whose states come before those that they lead to.
+/// Marks the states that optimal play may reach with a value other than `NONE`, in one pass over a
+/// model whose states come before those that they lead to.
 fn pass<G: Game + ?Sized, M: Model<G>>(
     game: &G,
     inner: &M,
@@ -249,7 +248,7 @@ fn pass<G: Game + ?Sized, M: Model<G>>(
     Ok(own)
 }
 
-/// As [`pass`], for a model of any order.
+/// Does the same as [`pass`], for a model in any order.
 fn follow<G: Game + ?Sized, M: Model<G>>(
     game: &G,
     inner: &M,
@@ -279,8 +278,8 @@ fn follow<G: Game + ?Sized, M: Model<G>>(
     Ok(own)
 }
 
-/// Copies the choices that may be best, the numbers of their outcomes changed;
-/// the others keep their places.
+/// Copies the choices that may be best, with the numbers of their outcomes converted. The others
+/// keep their places.
 fn narrow(page: &mut Page, row: &Row<'_>, candidates: &[usize], own: &[u32]) -> Result<(), Full> {
     for choice in 0..row.len() {
         match row.choice(choice).filter(|_| candidates.contains(&choice)) {
@@ -295,8 +294,8 @@ fn narrow(page: &mut Page, row: &Row<'_>, candidates: &[usize], own: &[u32]) -> 
     Ok(())
 }
 
-/// The choices of a state that no other is proven to beat. If the decision is proven it
-/// is the only one, unless ties are to be kept.
+/// Returns the choices of a state that no other choice is proven to beat. If the decision is
+/// proven, it is the only one, unless ties are to be kept.
 fn may_be_best<G: Game + ?Sized, M: Model<G>>(
     known: Option<&Known<'_>>,
     game: &G,
@@ -378,10 +377,11 @@ impl<G: Game + ?Sized, M: Model<G>> Model<G> for Narrowed<M> {
 }
 
 impl<G: Game + ?Sized, N: Number, M: Model<G>> Solution<'_, G, N, Narrowed<M>> {
-    /// In how many of the states kept floats alone could not tell which action is
-    /// best, so that exact values had to: ties, mostly. With
-    /// [`all_ties`](crate::Solver::all_ties) those are counted in which several actions
-    /// are kept, and where nothing could be enclosed all that have several.
+    /// Returns the number of kept states in which floats alone could not tell which action is best,
+    /// so that exact values were needed; mostly these are ties.
+    ///
+    /// With [`all_ties`](crate::Solver::all_ties), counts the states in which several actions are
+    /// kept. If nothing could be enclosed, counts all states with several actions.
     ///
     /// # Examples
     /// ```
@@ -403,10 +403,10 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Solution<'_, G, N, Narrowed<M>> {
 }
 
 impl<G: Game + ?Sized, M: Model<G>> Solution<'_, G, Certified, M> {
-    /// Two floats between which the exact value of `state` lies.
+    /// Returns two floats between which the exact value of `state` lies.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that was not met.
+    /// [`Error::UnknownState`] for a state that was not visited.
     ///
     /// # Examples
     /// ```
@@ -428,11 +428,11 @@ impl<G: Game + ?Sized, M: Model<G>> Solution<'_, G, Certified, M> {
         Ok((lower, upper))
     }
 
-    /// Whether the decision in `state` is proven to be optimal (given that play
-    /// goes on optimally); also where there is nothing to decide.
+    /// Returns whether the decision in `state` is proven to be optimal, provided that play
+    /// continues optimally. Also true if there is nothing to decide.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that was not met.
+    /// [`Error::UnknownState`] for a state that was not visited.
     ///
     /// # Examples
     /// ```
@@ -446,10 +446,10 @@ impl<G: Game + ?Sized, M: Model<G>> Solution<'_, G, Certified, M> {
         Ok(self.store().is_proven(self.number(state)?))
     }
 
-    /// In how many states the decision is not proven.
+    /// Returns the number of states in which the decision is not proven.
     ///
     /// # Examples
-    /// Two ways to the same chance: a tie, which floats cannot prove.
+    /// Two ways with the same chance: a tie, which floats cannot prove.
     /// ```
     /// use oddsmith_mdp::{Solver, Table};
     /// let table = Table::from_fn(3, |state, row| match state {

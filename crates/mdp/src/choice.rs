@@ -1,4 +1,4 @@
-//! One choice being written on a page: its outcomes and their weights.
+//! One choice while it is being written: its outcomes and their weights.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use crate::node::Fault;
 use crate::odds::Wide;
 use crate::{Game, Law, Node, Score};
 
-/// Weights of any length, as many as the choice has outcomes.
+/// Weights of any size, one for each outcome of the choice.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WideWeights {
-    /// Those of a law that nothing was added to.
+    /// The weights of a law, if nothing was added to them.
     shared: Option<Arc<Wide>>,
     own: Vec<BigUint>,
 }
@@ -29,7 +29,7 @@ impl WideWeights {
         }
     }
 
-    /// The weights ready to be read, self-loops among them.
+    /// The weights in the form in which they are read, including those of self-loops.
     pub(crate) fn shared(&self) -> Arc<Wide> {
         match &self.shared {
             Some(wide) => Arc::clone(wide),
@@ -45,10 +45,10 @@ impl WideWeights {
     }
 }
 
-/// A choice being written: see [`Node::choice`].
+/// A choice while it is being written. Created by [`Node::choice`] and [`Node::chance`].
 ///
 /// # Examples
-/// A way across a river is safe so often of six times:
+/// A way across a river that is safe this many times in six:
 /// ```
 /// use oddsmith_mdp::{Choice, Game, Node, Solver};
 ///
@@ -75,7 +75,7 @@ pub struct Choice<'n, G: Game + ?Sized> {
 }
 
 impl<'n, G: Game + ?Sized> Choice<'n, G> {
-    /// The choice begun last on this page.
+    /// The choice that was begun last on this page.
     #[inline]
     pub(crate) fn new(node: &'n mut Node<G>) -> Self {
         Choice { node }
@@ -83,11 +83,11 @@ impl<'n, G: Game + ?Sized> Choice<'n, G> {
 }
 
 impl<G: Game + ?Sized> Choice<'_, G> {
-    /// This choice leads to `state` with this weight.
+    /// Adds `state` as an outcome of this choice, with this weight.
     ///
-    /// The probability is the weight over the sum of the choice's weights.
-    /// Weight zero means impossible and is dropped; the same state may be
-    /// named several times.
+    /// The probability is the weight divided by the sum of the choice's weights. A weight of zero
+    /// means that the outcome is impossible; it is dropped. The same state may be named several
+    /// times.
     ///
     /// # Examples
     /// ```
@@ -122,13 +122,13 @@ impl<G: Game + ?Sized> Choice<'_, G> {
         self
     }
 
-    /// This choice leads to `state` with a weight of any number of digits.
+    /// Adds `state` as an outcome of this choice, with a weight of any number of digits.
     ///
-    /// As [`to`](Choice::to), with which it may be mixed; the sum has no limit
-    /// then. A law that is rolled in many states is better made a [`Law`].
+    /// It may be mixed with [`to`](Choice::to); the sum of the weights then has no limit. A
+    /// distribution that is rolled in many states is better made a [`Law`].
     ///
     /// # Examples
-    /// One chance in 10³⁰, which is more than 64 bits can count:
+    /// One chance in 10³⁰, which does not fit into 64 bits:
     /// ```
     /// # use oddsmith_mdp::{Game, Node, Solver};
     /// # struct Lottery;
@@ -155,12 +155,12 @@ impl<G: Game + ?Sized> Choice<'_, G> {
         self
     }
 
-    /// This choice leads to all of these states with their weights, as [`to`](Choice::to)
-    /// says.
+    /// Adds all of these states with their weights as outcomes, like [`to`](Choice::to).
     ///
-    /// Draws no more of them than there is [room](Node::room) for, and one: an iterator without
-    /// end is an [`Error::OutcomesOutgrow`](crate::Error::OutcomesOutgrow). So is one with more
-    /// weights of zero than that, and than 4,096.
+    /// At most one more outcome is drawn from the iterator than there is [room](Node::room) for, so
+    /// an endless iterator results in [`Error::OutcomesOutgrow`](crate::Error::OutcomesOutgrow).
+    /// The same goes for an iterator that yields more weights of zero than that, and more than
+    /// 4,096.
     ///
     /// # Examples
     /// ```
@@ -196,11 +196,11 @@ impl<G: Game + ?Sized> Choice<'_, G> {
         self
     }
 
-    /// This choice leads to the outcomes of `dist`, with their weights, as they are: what
-    /// else is written by [`to`](Choice::to) is weighed against `dist.total()`.
+    /// Adds the outcomes of `dist` to this choice, with their weights unchanged. Outcomes added by
+    /// [`to`](Choice::to) are weighed against `dist.total()`.
     ///
-    /// Copies the weights; a law that is rolled in many states is better made a
-    /// [`Law`] once.
+    /// The weights are copied. A distribution that is rolled in many states is better converted to
+    /// a [`Law`] once.
     ///
     /// # Examples
     /// ```
@@ -239,11 +239,11 @@ impl<G: Game + ?Sized> Choice<'_, G> {
         self
     }
 
-    /// Chance moves by `law`, `state` telling where each of its outcomes leads
-    /// to. Its weights are in lowest terms: [`Law::total`] is their sum.
+    /// Lets chance move by `law`, where `state` maps each of its outcomes to the state that it
+    /// leads to. The weights of a law are in lowest terms, and their sum is [`Law::total`].
     ///
     /// # Examples
-    /// The higher of two dice, by one law that is rolled in every state:
+    /// The higher of two dice, with one law that is rolled in every state:
     /// ```
     /// use oddsmith_dice::Dist;
     /// # use oddsmith_mdp::{Game, Node, Solver};
@@ -282,18 +282,18 @@ impl<G: Game + ?Sized> Choice<'_, G> {
         self
     }
 
-    /// Taking this choice pays `reward` at once, on top of whatever follows.
+    /// Adds a reward that is paid at once when this choice is taken, on top of what follows.
     ///
-    /// The value of a state is the expected *total*: the rewards of all choices
-    /// taken on the way, chance moves too, and the score of the end. A reward is
-    /// any rational number and may be negative; several rewards of one choice
-    /// add up. A choice that leads back to its state pays again at each try.
+    /// The value of a state is the expected *total*: the rewards of all choices taken on the way,
+    /// chance moves included, plus the final score. A reward is any rational number and may be
+    /// negative. Several rewards of one choice add up. A choice that leads back to its state pays
+    /// again at each try.
     ///
-    /// A number that is none (`NaN`, a fraction over zero) is an
+    /// A reward that is not a number (`NaN`, a fraction with denominator zero) results in
     /// [`Error::BadReward`](crate::Error::BadReward).
     ///
     /// # Examples
-    /// Roll a die as often as you like for 1 a roll, and get what it shows last:
+    /// Roll a die as often as you like for 1 a roll, and receive the number it shows last:
     /// ```
     /// use oddsmith_mdp::{Game, Node, Solver};
     ///
@@ -333,7 +333,8 @@ impl<G: Game + ?Sized> Choice<'_, G> {
         self
     }
 
-    /// A weight that does not fit: one of wide ones, or too much.
+    /// Handles a weight that does not fit: either the choice has wide weights, or the sum
+    /// overflows.
     #[cold]
     fn overflow(&mut self, weight: u64) {
         let choice = self.node.choices.len() - 1;
@@ -345,7 +346,7 @@ impl<G: Game + ?Sized> Choice<'_, G> {
         }
     }
 
-    /// Takes wide weights over, without copying if they are the first.
+    /// Adopts wide weights, without copying them if they are the first of this choice.
     fn share(&mut self, wide: &Arc<Wide>) {
         let choice = self.node.choices.len() - 1;
         let written = &mut self.node.choices[choice];
@@ -359,7 +360,7 @@ impl<G: Game + ?Sized> Choice<'_, G> {
         }
     }
 
-    /// The weights of this choice, of any length from now on.
+    /// Returns the weights of this choice as wide weights, from now on of any size.
     fn widen(&mut self) -> &mut Vec<BigUint> {
         let choice = self.node.choices.len() - 1;
         let written = &mut self.node.choices[choice];

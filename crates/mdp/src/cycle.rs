@@ -1,5 +1,5 @@
-//! Games that can come back to a state: values, decisions and forecasts by strongly
-//! connected components.
+//! Games that can return to a state: values, decisions and forecasts by strongly connected
+//! components.
 
 mod bounds;
 mod component;
@@ -25,62 +25,58 @@ use crate::number::Number;
 use crate::progress::Observer;
 use crate::{Certified, Error, Exact, Float, Game, Solution, Solver};
 
-/// The kind of numbers `N` for games that may come back to a state: what
-/// [`Solver::allow_cycles`] solves in.
+/// The kind of numbers `N` for games that may return to a state. [`Solver::allow_cycles`] solves in
+/// these numbers.
 ///
 /// # What is solved
-/// The states that can reach each other form a *component*. Components are solved
-/// one after the other, those that play leads to first; a state that is one by
+/// The states that can reach each other form a strongly connected *component*. Components are
+/// solved one after the other, those that play leads to first. A state that is a component by
 /// itself is solved as in a game without cycles.
 ///
-/// - **Play must end.** The value is the highest expected score (for the opponent,
-///   the lowest) among all ways of playing that end with probability one. Some way
-///   attains it, so a decision never goes round for ever at the same value: in a
-///   tie it makes progress. A player who would rather go round for ever than lose
-///   may not: he is worth what the best way of *ending* is worth.
+/// - **Play must end.** The value is the highest expected score (for the opponent, the lowest)
+///   among all policies under which play ends with probability one. Such a policy attains it, so a
+///   decision never goes on for ever at the same value: in a tie it makes progress. A player who
+///   would rather go on for ever than lose may not do so. The state is worth as much as the best
+///   policy under which play *ends*.
 /// - A state from which play cannot end, whatever is decided, makes the game an
 ///   [`Error::EndlessCycle`] that lists the states.
-/// - **What is paid on the way** ([`Choice::reward`](crate::Choice::reward)) may be
-///   anything where all play ends. Where play can go round for ever, going round must
-///   be free, as above, or cost the one who decides to: then the best play ends by
-///   itself (a *stochastic shortest path*; with a cost of 1 for each step the value is
-///   the least expected number of steps). If going round may pay whoever decides, or
-///   costs at one step and pays at another, there is no total to speak of, and it is
-///   an [`Error::RewardInCycle`] with the states.
-/// - Both players may decide within a component, as long as neither can help to
-///   stay in part of it for ever where the other could too
-///   ([`Error::CycleOfBoth`] otherwise).
-/// - A [`Tolerance`](crate::Tolerance) applies to states outside true components;
-///   within one it would depend on itself, so it is an
-///   [`Error::ToleranceInCycle`].
+/// - **Rewards on the way** ([`Choice::reward`](crate::Choice::reward)) may have any size where all
+///   play ends. Where play can go on for ever, that must be free, as above, or cost the player who
+///   decides to do so. The best play then ends by itself (a *stochastic shortest path*; with a cost
+///   of 1 for each step, the value is the least expected number of steps). If going on may pay the
+///   player who decides, or costs at one step and pays at another, there is no well-defined total,
+///   and the result is an [`Error::RewardInCycle`] with the states.
+/// - Both players may decide within a component, as long as neither can help to stay for ever in a
+///   part of it where the other could, too ([`Error::CycleOfBoth`] otherwise).
+/// - A [`Tolerance`](crate::Tolerance) applies to states that are components by themselves. Within
+///   a larger component it would depend on itself, so it is an [`Error::ToleranceInCycle`].
 ///
 /// # How
-/// Sets of states in which play can stay for ever (*end components*) are merged;
-/// what is left ends however it is played, so its optimality equation has exactly
-/// one solution (D. P. Bertsekas and J. N. Tsitsiklis, "An analysis of stochastic
-/// shortest path problems", Mathematics of Operations Research 16, 1991).
+/// Sets of states in which play can stay for ever (*end components*) are merged. What is left ends
+/// under every policy, so its optimality equation has exactly one solution (D. P. Bertsekas and J.
+/// N. Tsitsiklis, "An analysis of stochastic shortest path problems", Mathematics of Operations
+/// Research 16, 1991).
 ///
-/// - `Cyclic<Exact>`: policy iteration in floats names the decisions; the equations
-///   of these are solved exactly by p-adic lifting, and the decisions are checked
-///   against every other in whole numbers. If one is better it is taken and the
-///   equations are solved again.
-/// - `Cyclic<Float>` and `Cyclic<Certified>`: two guesses are proven to lie below
-///   and above the value, all rounding included; totals that cannot be enclosed are
-///   an [`Error::NotEnclosed`] (see below). [`Solution::error`] is half the
-///   width; play of m expected moves costs about m roundings: of the value itself
-///   where nothing is worth less than 0, and else of the largest value.
+/// - `Cyclic<Exact>`: policy iteration in floats proposes decisions. Their equations are solved
+///   exactly by p-adic lifting, and the decisions are compared with all others in integers. If
+///   another decision is better, it is taken, and the equations are solved again.
+/// - `Cyclic<Float>` and `Cyclic<Certified>`: two guesses are proven to lie below and above the
+///   value, all rounding included. Totals that cannot be enclosed are an [`Error::NotEnclosed`]
+///   (see below). [`Solution::error`] is half the width. Play of m expected moves costs about m
+///   roundings: relative to the value itself if no value is below 0, otherwise relative to the
+///   largest value.
 ///
 /// # What floats cannot enclose
-/// Only a component in which choices pay can be an [`Error::NotEnclosed`]: without rewards
-/// no value lies outside those around it. Floats fail there where
+/// Only a component in which choices pay can result in [`Error::NotEnclosed`]: without rewards, no
+/// value lies outside the range of those around it. Floats fail there if
 ///
 /// - a total lies beyond 2⁹⁵⁹, or
-/// - play takes so many moves that a rounding a move comes to as much as a move: some
-///   10¹⁴ moves expected, or more. In a component that best play leaves sooner, other
-///   actions that are worth as much, up to roundings, count as well.
+/// - play takes so many moves that one rounding per move adds up to as much as a move: some 10¹⁴
+///   expected moves or more. In a component that best play leaves sooner, other actions with the
+///   same value, up to roundings, count as well.
 ///
-/// [`Solver::exact`] has the answer, and so has [`certify`](Solver::certify), which then
-/// solves all of the game in fractions.
+/// [`Solver::exact`] finds the answer, and so does [`certify`](Solver::certify), which then solves
+/// the whole game in fractions.
 /// ```
 /// use oddsmith_mdp::{Error, Solver, Table};
 /// // A move costs 1, and one in 2⁶⁰ is the last.
@@ -101,9 +97,9 @@ use crate::{Certified, Error, Exact, Float, Game, Solution, Solver};
 /// ```
 ///
 /// # Complexity
-/// A component of m states takes one elimination modulo a prime, of m³/3 products
-/// at most and of about m if it is like a line, and then for each 61 bits of the
-/// answer one product with its weights. The bits grow with m.
+/// A component of m states takes one elimination modulo a prime, of at most m³/3 products (about m
+/// if the component is like a line). Then it takes one product with its weights for each 61 bits of
+/// the answer. The number of bits grows with m.
 ///
 /// # Examples
 /// Gambler's ruin: a fair coin, 3 of 10 in hand.
@@ -149,12 +145,12 @@ impl Number for Cyclic<Certified> {
     type Store = intervals::Intervals;
 }
 
-/// A component to be solved, and where its decisions go.
+/// A component to be solved, and where its decisions are written.
 #[derive(Debug)]
 pub struct Cycle<'a, 'o> {
-    /// Its places in the order of the model.
+    /// Its range in the order of the model.
     pub(crate) places: Range<usize>,
-    /// Scratch as long as the model, `u32::MAX` everywhere.
+    /// A buffer as long as the model, with `u32::MAX` everywhere.
     pub(crate) place_of: &'a mut [u32],
     pub(crate) decisions: &'a mut [u16],
     pub(crate) max_bytes: u128,
@@ -165,20 +161,19 @@ impl<'o, N> Solver<'o, N>
 where
     Cyclic<N>: Number,
 {
-    /// Solves games that can come back to a state by way of others, too: see
-    /// [`Cyclic`] for what that means and costs.
+    /// Also solves games that can return to a state by way of others. See [`Cyclic`] for what this
+    /// means and costs.
     ///
-    /// For [`solve`](Solver::solve), [`evaluate`](Solver::evaluate),
-    /// [`solve_table`](Solver::solve_table) of a [`Table`](crate::Table), and for
-    /// [`solve_indexed`](Solver::solve_indexed) and
-    /// [`evaluate_indexed`](Solver::evaluate_indexed), where the numbers of an
-    /// [`Indexed`](crate::Indexed) game need then not be in the order of play; play
-    /// must be able to end from every state of the box. The order of a
-    /// [`Generated`](crate::Generated) game says itself that it has no cycles.
+    /// Works for [`solve`](Solver::solve), [`evaluate`](Solver::evaluate), and
+    /// [`solve_table`](Solver::solve_table) of a [`Table`](crate::Table). Also works for
+    /// [`solve_indexed`](Solver::solve_indexed) and [`evaluate_indexed`](Solver::evaluate_indexed):
+    /// the numbers of an [`Indexed`](crate::Indexed) game then need not be in the order of play,
+    /// and play must be able to end from every state of the box. A [`Generated`](crate::Generated)
+    /// game has no cycles, by its order.
     ///
     /// # Examples
-    /// How many games of craps, each won 244 times in 495, until three are won in
-    /// succession? A game lost leads back to where it began.
+    /// How many games of craps, each won 244 times in 495, does it take to win three in succession?
+    /// A lost game leads back to the beginning.
     /// ```
     /// use oddsmith_mdp::{Error, Game, Node, Solver};
     ///
@@ -216,10 +211,10 @@ impl<G: Game + ?Sized, N, M: Model<G>> Solution<'_, G, Cyclic<N>, M>
 where
     Cyclic<N>: Number<Store = intervals::Intervals>,
 {
-    /// Two floats between which the exact value of `state` lies.
+    /// Returns two floats between which the exact value of `state` lies.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that was not met.
+    /// [`Error::UnknownState`] for a state that was not visited.
     ///
     /// # Examples
     /// Gambler's ruin by a fair coin, 3 of 10 in hand:
@@ -242,15 +237,15 @@ where
         Ok((lower, upper))
     }
 
-    /// Whether the decision in `state` is proven to be optimal; also where there
-    /// is nothing to decide.
+    /// Returns whether the decision in `state` is proven to be optimal. Also true if there is
+    /// nothing to decide.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that was not met.
+    /// [`Error::UnknownState`] for a state that was not visited.
     ///
     /// # Examples
-    /// Bold play or careful play from 1 to 4, where a coin is won 2 times in 5; with 2
-    /// in hand all is put down, with 1 or 3 both ways are one.
+    /// Bold or careful play from 1 to 4, where a coin is won 2 times in 5. Bold play stakes
+    /// everything with 2 in hand; with 1 or 3, both are the same.
     /// ```
     /// use oddsmith_mdp::{Solver, Table};
     /// let bets = Table::from_fn(5, |hand, row| match hand {
@@ -270,11 +265,11 @@ where
         Ok(self.store().enclosures().is_proven(self.number(state)?))
     }
 
-    /// In how many states the decision is not proven.
+    /// Returns the number of states in which the decision is not proven.
     ///
     /// # Examples
-    /// Going left or right, between which there is nothing to choose: a tie in each of
-    /// three states, which floats cannot prove.
+    /// Going left and going right are equally good: a tie in each of three states, which floats
+    /// cannot prove.
     /// ```
     /// use oddsmith_mdp::{Solver, Table};
     /// let walk = Table::from_fn(5, |at, row| match at {

@@ -1,4 +1,4 @@
-//! Games in which what comes later counts for less.
+//! Games in which later rewards count for less.
 
 use num_bigint::BigUint;
 use num_rational::BigRational;
@@ -6,38 +6,36 @@ use num_traits::{One, Signed, ToPrimitive};
 
 use crate::{Error, Game, Node, Score, Steps, relay};
 
-/// A game discounted by a factor γ a step: a score t steps away is worth γᵗ of
-/// itself now.
+/// A game discounted by a factor γ per step: a score t steps away is now worth γᵗ times itself.
 ///
-/// A state is `Some` state of the game, or `None`: given up. The classical
-/// equivalence makes discounting a matter of chance: after each step the game goes
-/// on with chance γ and is given up, worth nothing, with chance 1 − γ. So every
-/// engine solves it as any other game, exactly if γ is a fraction.
+/// A state is `Some` state of the game, or `None` if the game was abandoned. By a classical
+/// equivalence, discounting is a matter of chance: after each step the game continues with
+/// probability γ and is abandoned, worth nothing, with probability 1 − γ. Therefore every solver
+/// can solve it like any other game, and exactly if γ is a fraction.
 ///
-/// *Proof.* The optimality equation of the discounted game is
-/// v(s) = max_a r + γ Σ p v(s'), with v(s) = score where the game ends. That of the
-/// game that may be given up is v(s) = max_a r + Σ (γ p) v(s') + (1 − γ) · 0: the
-/// same. For γ < 1 both sides change by at most γ times what v does, so there is one
-/// solution (L. S. Shapley, "Stochastic Games", PNAS 39, 1953, who stops the game
-/// with positive probability; C. Derman, *Finite State Markovian Decision Processes*,
-/// 1970, for the equivalence). ∎
+/// *Proof.* The optimality equation of the discounted game is v(s) = max_a r + γ Σ p v(s'), with
+/// v(s) = score where the game ends. That of the game that may be abandoned is v(s) = max_a r + Σ
+/// (γ p) v(s') + (1 − γ) · 0, which is the same. For γ < 1 its right-hand side is a contraction
+/// with the factor γ, so there is exactly one solution (L. S. Shapley, "Stochastic Games", PNAS 39,
+/// 1953, who stops the game with positive probability; C. Derman, *Finite State Markovian Decision
+/// Processes*, 1970, for the equivalence). ∎
 ///
-/// For the same reason play that can go on for ever has a value: with
-/// [`allow_cycles`](crate::Solver::allow_cycles) games without any end are solved,
-/// for two players as well, since no decision keeps play from being given up.
+/// For the same reason, play that can go on for ever has a value. With
+/// [`allow_cycles`](crate::Solver::allow_cycles), games without any end are solved, also for two
+/// players, since no decision can prevent play from being abandoned.
 ///
-/// A reward is paid before the discount of its own step: rewards r₀, r₁, … are worth
-/// r₀ + γ r₁ + γ² r₂ + …. Staying in a state is a step.
+/// A reward is paid before the discount of its own step: rewards r₀, r₁, … are worth r₀ + γ r₁ + γ²
+/// r₂ + …. Staying in a state is a step.
 ///
-/// No other engine need know: certified enclosures, the likeliest line, forecasts (in
-/// which `None` is an end like any other) work on the game so made.
+/// Nothing else needs to know about the discount. Certified enclosures, the likeliest line and
+/// forecasts (in which `None` is an end like any other) work on the resulting game.
 ///
-/// Weights that do not fit machine words once multiplied by the parts of γ become
-/// [wide](crate::Choice::to_wide). An `f64` is read as exactly what it is, a fraction
-/// with a denominator of some 2⁵³: `(9, 10)` is better than `0.9`.
+/// Weights that no longer fit into machine words after multiplication by the parts of γ become
+/// [wide](crate::Choice::to_wide). An `f64` is read exactly, as a fraction with a denominator of
+/// some 2⁵³, so `(9, 10)` is better than `0.9`.
 ///
 /// # Examples
-/// A machine pays nothing until a 6 is rolled, then 1:
+/// A machine pays nothing until a 6 is rolled, and then 1:
 /// ```
 /// use oddsmith_mdp::{Discounted, Game, Node, Solver};
 ///
@@ -64,7 +62,7 @@ pub struct Discounted<'g, G: ?Sized> {
     /// γ = kept / whole.
     kept: BigUint,
     whole: BigUint,
-    /// The same and whole − kept, if they are machine words.
+    /// The numerators of γ and 1 − γ, kept and whole − kept, if they are machine words.
     words: Option<[u64; 3]>,
     steps: Steps,
 }
@@ -82,11 +80,11 @@ impl<G: ?Sized> Clone for Discounted<'_, G> {
 }
 
 impl<'g, G: Game + ?Sized> Discounted<'g, G> {
-    /// `game` with the discount factor γ.
+    /// Creates `game` with the discount factor γ.
     ///
     /// # Errors
-    /// [`Error::BadParameter`] unless 0 < γ ≤ 1. With γ = 1 nothing is discounted,
-    /// and no state is given up.
+    /// [`Error::BadParameter`] unless 0 < γ ≤ 1. With γ = 1 nothing is discounted, and no state is
+    /// abandoned.
     ///
     /// # Examples
     /// Three steps lead to a score of 1, and each of them halves it:
@@ -128,10 +126,10 @@ impl<'g, G: Game + ?Sized> Discounted<'g, G> {
         })
     }
 
-    /// Says which moves are discounted: all of them, unless told otherwise.
+    /// Sets which moves are discounted. The default is all of them.
     ///
     /// # Examples
-    /// A die is rolled until it shows a six, by chance alone: no decision is ever made.
+    /// A die is rolled until it shows a six. Only chance moves, and no decision is ever made:
     /// ```
     /// use oddsmith_mdp::{Discounted, Solver, Steps};
     /// # use oddsmith_mdp::{Game, Node};
@@ -154,7 +152,7 @@ impl<'g, G: Game + ?Sized> Discounted<'g, G> {
         Discounted { steps, ..self }
     }
 
-    /// Writes one choice, discounted.
+    /// Writes one choice with the discount.
     fn write(&self, inner: &Node<G>, choice: usize, node: &mut Node<Self>) {
         let mut written = relay::begin(inner, choice, node);
         relay::pay(&mut written, relay::reward(inner, choice));

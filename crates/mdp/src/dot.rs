@@ -1,4 +1,4 @@
-//! Pictures of solved games, as Graphviz reads them.
+//! Drawings of solved games, in the format of Graphviz.
 
 use std::collections::VecDeque;
 use std::fmt::{self, Write};
@@ -11,17 +11,17 @@ use crate::model::{Model, Scratch};
 use crate::number::Number;
 use crate::{Error, Game, Node, Numerals, Player, Readable, Solution};
 
-/// Default of [`Dot::max_states`].
+/// The default of [`Dot::max_states`].
 const MAX_STATES: usize = 200;
 
-/// How a state is named in the picture.
+/// The name of a state in the drawing.
 type Label<'s, G> = Box<dyn Fn(&<G as Game>::State) -> String + 's>;
 
-/// A solved game as a directed graph for [Graphviz]: [`Solution::dot`].
+/// A solved game as a directed graph for [Graphviz]. Created by [`Solution::dot`].
 ///
-/// The player's states are boxes, the opponent's boxes with cut corners,
-/// chance's are diamonds, and ends have a double border; each says its value.
-/// What is decided for is drawn bold, other actions dashed.
+/// The player's states are boxes, those of the opponent are boxes with cut corners, those of chance
+/// are diamonds, and ends have a double border. Each shows its value. Decided actions are drawn
+/// bold, other actions dashed.
 ///
 /// # Examples
 /// Stay on a sum of 2, or toss a coin for 1 or 4:
@@ -68,7 +68,7 @@ pub struct Dot<'s, 'g, G: Game + ?Sized, N: Number, M = Explored<G>> {
 }
 
 impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
-    /// The game as a picture, from its start.
+    /// Creates a drawing of the game from its start.
     ///
     /// # Examples
     /// ```
@@ -94,8 +94,8 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
 }
 
 impl<'s, G: Game + ?Sized, N: Number, M: Model<G>> Dot<'s, '_, G, N, M> {
-    /// Draws at most so many states, those that fewest moves lead to (200 unless
-    /// said otherwise). The others are one dotted node that counts them.
+    /// Draws at most this many states, those that the fewest moves lead to. The default is 200. The
+    /// others are represented by one dotted node that counts them.
     ///
     /// # Examples
     /// ```
@@ -117,8 +117,7 @@ impl<'s, G: Game + ?Sized, N: Number, M: Model<G>> Dot<'s, '_, G, N, M> {
         self
     }
 
-    /// Leaves out the actions not decided for, and the states that only they
-    /// lead to.
+    /// Leaves out actions that are not decided on, and states that only they lead to.
     ///
     /// # Examples
     /// ```
@@ -135,8 +134,7 @@ impl<'s, G: Game + ?Sized, N: Number, M: Model<G>> Dot<'s, '_, G, N, M> {
         self
     }
 
-    /// How the chances of outcomes are written: as decimals unless said
-    /// otherwise.
+    /// Sets how probabilities of outcomes are written. The default is as decimals.
     ///
     /// # Examples
     /// ```
@@ -158,7 +156,7 @@ impl<'s, G: Game + ?Sized, N: Number, M: Model<G>> Dot<'s, '_, G, N, M> {
         self
     }
 
-    /// Names the states, instead of as the game [describes](Game::describe) them.
+    /// Names the states, instead of [describing](Game::describe) them as the game does.
     ///
     /// # Examples
     /// ```
@@ -175,10 +173,10 @@ impl<'s, G: Game + ?Sized, N: Number, M: Model<G>> Dot<'s, '_, G, N, M> {
         self
     }
 
-    /// The picture as a text in the DOT language.
+    /// Returns the drawing as text in the DOT language.
     ///
     /// # Errors
-    /// Those of a game that answers differently from when it was solved.
+    /// Only if the game answers differently from when it was solved.
     ///
     /// # Complexity
     /// One `expand` for each state drawn.
@@ -193,7 +191,7 @@ impl<'s, G: Game + ?Sized, N: Number, M: Model<G>> Dot<'s, '_, G, N, M> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_text(&self) -> Result<String, Error> {
-        // States in the order they are met are numbered so.
+        // States are numbered in the order in which they are met.
         let mut met = IndexSet::<usize, FxBuildHasher>::default();
         let mut waiting = VecDeque::new();
         let start = self.solution.start_number();
@@ -209,7 +207,7 @@ impl<'s, G: Game + ?Sized, N: Number, M: Model<G>> Dot<'s, '_, G, N, M> {
                 if new {
                     waiting.push_back(number);
                 }
-                // What is beyond the limit is drawn as one.
+                // States beyond the limit are drawn as one node.
                 Ok::<usize, Error>(place.min(self.max_states))
             };
             let kept: Vec<usize> = match self.decided {
@@ -303,12 +301,12 @@ impl<G: Game + ?Sized, N: Number, M> fmt::Debug for Dot<'_, '_, G, N, M> {
     }
 }
 
-/// A line of the text; a String takes whatever is written.
+/// Writes a line of the text. Writing to a `String` cannot fail.
 fn line(text: &mut String, line: fmt::Arguments<'_>) {
     let _ = writeln!(text, "  {line}");
 }
 
-/// A text within quotation marks.
+/// Writes a text within quotation marks.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -322,7 +320,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// The `Debug` text of an action, without the quotation marks of a string.
+/// Returns the `Debug` text of an action, without the quotation marks of a string.
 fn unquoted(action: &impl fmt::Debug) -> String {
     let text = format!("{action:?}");
     let inner = text
@@ -335,8 +333,8 @@ fn unquoted(action: &impl fmt::Debug) -> String {
     }
 }
 
-/// Whether a text can stand between quotation marks: it has none without a
-/// backslash, and no backslash alone at its end.
+/// Returns whether a text can stand between quotation marks: it has no control characters, each
+/// quotation mark in it is escaped, and it does not end in an unescaped backslash.
 fn is_within_marks(text: &str) -> bool {
     let mut letters = text.chars();
     while let Some(letter) = letters.next() {
@@ -354,7 +352,7 @@ fn is_within_marks(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// What it is shown as.
+    /// The text that is displayed.
     struct Shown(&'static str);
 
     impl fmt::Debug for Shown {
@@ -374,7 +372,7 @@ mod tests {
         check(r#""say \"no\"""#, r#"say \"no\""#);
         check("Go(3)", "Go(3)");
         check(r#"Go("b")"#, r#"Go(\"b\")"#);
-        // Not one string, though marks stand at both ends.
+        // Not a single string, although it has quotation marks at both ends.
         check(r#""a" "b""#, r#"\"a\" \"b\""#);
         check(r#""a\""#, r#"\"a\\\""#);
         check("\"", r#"\""#);

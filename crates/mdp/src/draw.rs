@@ -1,14 +1,15 @@
-//! Chance moved by a generator, without any bias.
+//! Chance moves drawn by a random number generator, without bias.
 
 use num_bigint::BigUint;
 use rand::Rng;
 
 use crate::{Error, Game, Node};
 
-/// A generator that never refuses gets this far with a chance below 2⁻¹²⁸.
+/// The number of rejections after which a generator is refused. A working one reaches it with a
+/// probability below 2⁻¹²⁸.
 const MAX_REFUSALS: u32 = 128;
 
-/// An outcome of a choice, drawn by its weight.
+/// Draws an outcome of a choice by its weight.
 pub(crate) fn next<G: Game + ?Sized, R: Rng + ?Sized>(
     node: &Node<G>,
     choice: usize,
@@ -30,8 +31,8 @@ pub(crate) fn next<G: Game + ?Sized, R: Rng + ?Sized>(
     Ok(None)
 }
 
-/// As [`below`], for a bound of any length: as many bits as it has, refused if
-/// they are not below it.
+/// Does the same as [`below`], for a bound of any length: it draws as many bits as the bound has,
+/// and rejects numbers that are not below it.
 fn below_wide<R: Rng + ?Sized>(rng: &mut R, bound: &BigUint) -> Result<BigUint, Error> {
     let bits = bound.bits();
     for _ in 0..MAX_REFUSALS {
@@ -46,7 +47,7 @@ fn below_wide<R: Rng + ?Sized>(rng: &mut R, bound: &BigUint) -> Result<BigUint, 
     })
 }
 
-/// The place of the weight within which `drawn` falls.
+/// Returns the index of the weight that contains `drawn`.
 pub(crate) fn pick(weights: impl Iterator<Item = u64>, mut drawn: u64) -> Option<usize> {
     for (place, weight) in weights.enumerate() {
         if drawn < weight {
@@ -57,12 +58,12 @@ pub(crate) fn pick(weights: impl Iterator<Item = u64>, mut drawn: u64) -> Option
     None
 }
 
-/// A number below `bound`, each with exactly the same chance.
+/// Returns a number below `bound`, each with exactly the same probability.
 ///
-/// The high word of a product with 2⁶⁴ equally likely numbers, those products
-/// refused that would favour some (D. Lemire, "Fast Random Integer Generation
-/// in an Interval", 2019). `random_range` of `rand` accepts a small bias
-/// unless a feature says otherwise, and may change from version to version.
+/// It is the high word of the product with a uniform 64-bit number, where products that would
+/// introduce a bias are rejected (D. Lemire, "Fast Random Integer Generation in an Interval",
+/// 2019). `random_range` of `rand` accepts a small bias unless a feature is set, and may change
+/// from version to version.
 pub(crate) fn below<R: Rng + ?Sized>(rng: &mut R, bound: u64) -> Result<u64, Error> {
     if bound <= 1 {
         return Ok(0);
@@ -86,7 +87,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use std::convert::Infallible;
 
-    /// Says the same number over and over.
+    /// Returns the same number again and again.
     struct Constant(u64);
 
     impl TryRng for Constant {
@@ -105,15 +106,15 @@ mod tests {
 
     #[test]
     fn every_number_below_the_bound_is_drawn_equally_often() {
-        // With words of 64 bits and a bound of 3·2⁶², a multiplication alone
-        // would hit every third number twice as often.
+        // With words of 64 bits and a bound of 3·2⁶², a multiplication alone would yield every
+        // third number twice as often.
         let bound = 3 << 62;
         let mut rng = ChaCha8Rng::seed_from_u64(9);
         let mut counts = [0_u32; 3];
         for _ in 0..30_000 {
             counts[(below(&mut rng, bound).unwrap() % 3) as usize] += 1;
         }
-        // Standard deviation 82.
+        // The standard deviation is 82.
         assert!(
             counts.iter().all(|n| n.abs_diff(10_000) < 330),
             "{counts:?}"
@@ -129,7 +130,7 @@ mod tests {
             let drawn = below_wide(&mut rng, &bound).unwrap() >> 100_u32;
             counts[usize::try_from(drawn).unwrap()] += 1;
         }
-        // Standard deviation 26.
+        // The standard deviation is 26.
         assert!(counts.iter().all(|n| n.abs_diff(1_000) < 105), "{counts:?}");
         let highest = below_wide(&mut Constant(u64::MAX), &(BigUint::from(1_u8) << 70_u32));
         assert!(highest.is_err());
@@ -140,7 +141,7 @@ mod tests {
         assert_eq!(below(&mut Constant(u64::MAX), 6), Ok(5));
         assert_eq!(below(&mut Constant((1 << 63) + 1), 6), Ok(3));
         assert_eq!(below(&mut Constant(u64::MAX), u64::MAX), Ok(u64::MAX - 1));
-        // Nothing to draw: the generator is not asked.
+        // There is nothing to draw, so the generator is not called.
         assert_eq!(below(&mut Constant(0), 1), Ok(0));
     }
 
@@ -148,7 +149,7 @@ mod tests {
     fn a_generator_that_is_always_refused_ends_in_an_error() {
         let error = Err(Error::BadGenerator { refused: 128 });
         assert_eq!(below(&mut Constant(0), 6), error);
-        // Powers of two refuse nothing.
+        // Powers of two reject nothing.
         assert_eq!(below(&mut Constant(0), 8), Ok(0));
     }
 }

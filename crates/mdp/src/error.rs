@@ -1,12 +1,13 @@
-//! Everything that can go wrong, with what is needed to mend it.
+//! The errors of this crate, with what is needed to correct their causes.
 
 use num_rational::BigRational;
 
 use crate::listed::listed;
 
-/// Why a game could not be solved or a question not be answered.
+/// The reason why a game could not be solved or a query not be answered.
 ///
-/// States are carried as they are [described](crate::Game::describe), actions as their `Debug`.
+/// States are given as [described](crate::Game::describe) by the game, actions by their `Debug`
+/// output.
 ///
 /// # Examples
 /// ```
@@ -23,16 +24,16 @@ pub enum Error {
         /// The state.
         state: String,
     },
-    /// The threads asked for cannot be had.
+    /// The requested threads are not available.
     #[cfg(feature = "rayon")]
     #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
     #[error(
         "{threads} threads cannot be started: {why}; ask for fewer, or for 0 to use rayon's own"
     )]
     Threads {
-        /// How many were asked for.
+        /// The number of threads requested.
         threads: usize,
-        /// What rayon or the limit says.
+        /// The reason, as given by rayon or by the limit.
         why: String,
     },
     /// `expand` wrote things that exclude each other.
@@ -43,13 +44,13 @@ pub enum Error {
         /// The contradiction.
         what: &'static str,
     },
-    /// The game says that it cannot go on: by [`Node::refuse`](crate::Node::refuse) or
+    /// The game refuses a state, by [`Node::refuse`](crate::Node::refuse) or
     /// [`Meeting::refuse`](crate::Meeting::refuse).
     #[error("there is no going on from state {state}: {why}")]
     Refused {
         /// The state.
         state: String,
-        /// What the game says.
+        /// The reason given by the game.
         why: String,
     },
     /// All weights of a choice are zero.
@@ -70,13 +71,13 @@ pub enum Error {
         /// The action.
         action: String,
     },
-    /// A final state's score is no number.
+    /// The score of a final state is not a number.
     #[error("state {state} ends with a score that is no finite rational number")]
     BadScore {
         /// The state.
         state: String,
     },
-    /// A chance of a score was asked for in a game that pays on the way.
+    /// The probability of a score was requested for a game that pays rewards on the way.
     #[error(
         "state {state} pays a reward on the way, which the score of an end does not show: give the game as `Totalled`"
     )]
@@ -84,7 +85,7 @@ pub enum Error {
         /// The state.
         state: String,
     },
-    /// What a choice pays is no number.
+    /// The reward of a choice is not a number.
     #[error("in state {state}, {action} pays a reward that is no finite rational number")]
     BadReward {
         /// The state.
@@ -92,7 +93,7 @@ pub enum Error {
         /// The action.
         action: String,
     },
-    /// An action changes nothing and pays whoever decides for it.
+    /// An action leads back to its state for certain and pays the player who decides.
     #[error(
         "in state {state}, {action} leads back for certain and pays each time: it would be taken for ever; let it lead elsewhere, or leave it out"
     )]
@@ -102,7 +103,7 @@ pub enum Error {
         /// The action.
         action: String,
     },
-    /// A reward, or what it adds up to, is too large for floating point.
+    /// A reward, or a sum of rewards, is too large for floating point.
     #[error(
         "in state {state}, the rewards of {action} add up to more than 4.8e288, the most that floats are used for; solve exactly"
     )]
@@ -112,8 +113,7 @@ pub enum Error {
         /// The action.
         action: String,
     },
-    /// A game whose choices pay was to be solved lazily: the bounds that this
-    /// needs are on scores, not on what is paid before.
+    /// A game whose choices pay was to be solved lazily, which needs bounds on scores alone.
     #[error(
         "in state {state} a choice pays a reward, and `Lazy` takes games that pay at the end only; use `Solver`, or add what was paid to the state and to its score"
     )]
@@ -121,29 +121,29 @@ pub enum Error {
         /// The state.
         state: String,
     },
-    /// Choices pay where play can go on for ever.
+    /// Choices pay rewards where play can go on for ever.
     #[error(
         "play can stay for ever in {}, where choices pay: it has no total; let it end, or pay outside",
         listed(states, *count)
     )]
     RewardInCycle {
-        /// The states, 20 at most.
+        /// The states, at most 20.
         states: Vec<String>,
-        /// How many there are.
+        /// The number of these states.
         count: usize,
     },
-    /// What choices pay in a cycle adds up to more than floats can enclose.
+    /// The rewards in a cycle add up to more than floats can enclose.
     #[error(
         "what is paid on the way among {} cannot be enclosed in floats: play takes too many moves there, or too much is paid; solve exactly",
         listed(states, *count)
     )]
     NotEnclosed {
-        /// The states, 20 at most.
+        /// The states, at most 20.
         states: Vec<String>,
-        /// How many there are.
+        /// The number of these states.
         count: usize,
     },
-    /// A final state's score is too large for floating point.
+    /// The score of a final state is too large for floating point.
     #[error(
         "state {state} ends with a score beyond ±2^959, too large for floats; scale the scores down or solve exactly"
     )]
@@ -151,7 +151,7 @@ pub enum Error {
         /// The state.
         state: String,
     },
-    /// The weights of a choice differ too much for floating point.
+    /// The weights of a choice are too far apart for floating point.
     #[error(
         "in state {state}, weights of {action} are less than 2^-900 of their sum, too far apart for floats; solve exactly"
     )]
@@ -161,29 +161,29 @@ pub enum Error {
         /// The action.
         action: String,
     },
-    /// Every choice of a state leads back to itself for certain.
+    /// Every choice of a state certainly leads back to it.
     #[error("state {state} never ends: every choice leads back to it for certain")]
     NeverEnds {
         /// The state.
         state: String,
     },
-    /// The game can come back to a state by way of others.
+    /// The game can return to a state by way of others.
     #[error("the game is cyclic, which `Solver::allow_cycles` permits: {}", path.join(" -> "))]
     Cycle {
-        /// The way round; the first state and the last are the same. Of a long one the first
-        /// twenty states, how many more there are, and the last.
+        /// The states of the cycle, with the first repeated at the end. A long cycle is shortened
+        /// to the first twenty states, the number of those left out, and the last.
         path: Vec<String>,
     },
-    /// Play that has come to some state can never end, whatever is decided: an
-    /// expected score is not defined, an expected number of moves is infinite.
+    /// Play that has reached some state can never end, whatever is decided. An expected score is
+    /// then undefined, and an expected number of moves is infinite.
     #[error(
         "play can never end from {}, whatever is decided: its expected length is infinite",
         listed(states, *count)
     )]
     EndlessCycle {
-        /// The states, 20 at most.
+        /// The states, at most 20.
         states: Vec<String>,
-        /// How many there are.
+        /// The number of these states.
         count: usize,
     },
     /// Both players decide in states that play may never leave.
@@ -192,9 +192,9 @@ pub enum Error {
         listed(states, *count)
     )]
     CycleOfBoth {
-        /// The states, 20 at most.
+        /// The states, at most 20.
         states: Vec<String>,
-        /// How many there are.
+        /// The number of these states.
         count: usize,
     },
     /// A tolerance was set for a game with a cycle.
@@ -205,42 +205,42 @@ pub enum Error {
         /// A state of the cycle.
         state: String,
     },
-    /// A forecast was asked of a solution that allows cycles.
+    /// A forecast was requested from a solution that allows cycles.
     #[error("a solution that allows cycles has no forecast; ask for its `visits`")]
     ForecastOfCycles,
-    /// More states than allowed.
+    /// There are more states than allowed.
     #[error("the game has more than {limit} states{}", crate::limits::how_to_raise(*limit))]
     TooManyStates {
-        /// The limit; so many states were found.
+        /// The limit, which is the number of states found.
         limit: usize,
     },
-    /// More outcomes than allowed.
+    /// There are more outcomes than allowed.
     #[error(
         "after {done} states, the outcomes of state {state} make more than {limit}; raise the limit with `max_outcomes`, or with the `_within` twin of the function"
     )]
     OutcomesOutgrow {
-        /// The state whose outcomes there is no room for.
+        /// The state whose outcomes do not fit.
         state: String,
-        /// How many states were done with before it.
+        /// The number of states that were finished before it.
         done: usize,
         /// The limit.
         limit: usize,
     },
-    /// More states can come back to each other than allowed.
+    /// More states can lead back to each other than allowed.
     #[error(
         "{cycle} of the {found} states found can all come back to each other, one of them {state}, and the limit is {limit}; raise it with `max_cycle`"
     )]
     CycleTooLarge {
         /// One of the states.
         state: String,
-        /// How many come back to each other.
+        /// The number of states that lead back to each other.
         cycle: usize,
-        /// How many states there are in all.
+        /// The total number of states.
         found: usize,
         /// The limit.
         limit: usize,
     },
-    /// More choices, outcomes or memory than can be held.
+    /// There are more choices or outcomes than can be held, or more memory is needed.
     #[error(
         "solving {states} states needs {needed} bytes for {what}, the limit is {limit}; raise it with `max_bytes`{}",
         if what.contains("exact") { " or solve in floats" } else { "" }
@@ -248,36 +248,36 @@ pub enum Error {
     TooMuchMemory {
         /// What the memory is for.
         what: &'static str,
-        /// How many states there are.
+        /// The number of states.
         states: usize,
-        /// How many bytes would be needed.
+        /// The number of bytes needed.
         needed: u128,
-        /// How many are allowed.
+        /// The number of bytes allowed.
         limit: u128,
     },
-    /// More choices, outcomes or weights than 32 bits can number, whatever the limits.
+    /// There are more choices, outcomes or weights than 32 bits can number, whatever the limits.
     #[error("{states} states have more choices or outcomes than the 2^32 that can be numbered")]
     NumbersExhausted {
-        /// How many states there are, or were met so far.
+        /// The number of states, or of those met so far.
         states: usize,
     },
-    /// A state has more choices than can be told apart.
+    /// A state has more choices than can be distinguished.
     #[error("state {state} has {choices} choices, at most 65,535 are possible")]
     TooManyChoices {
         /// The state.
         state: String,
-        /// How many choices it has.
+        /// The number of its choices.
         choices: usize,
     },
-    /// The observer asked to stop.
+    /// The observer cancelled the work.
     #[error("cancelled while {phase}, after {done} states")]
     Cancelled {
-        /// What was being done.
+        /// The phase that was interrupted.
         phase: crate::Phase,
-        /// How many states were done with.
+        /// The number of states that were finished.
         done: usize,
     },
-    /// The solution knows nothing of this state.
+    /// The solution does not contain this state.
     #[error(
         "state {state} is not known: it is no state of the table or box, or does not come from the start that was solved, or, by `certify` and `Lazy`, best play avoids it"
     )]
@@ -285,7 +285,7 @@ pub enum Error {
         /// The state.
         state: String,
     },
-    /// An outcome has a higher number than the state it follows from.
+    /// An outcome has a higher number than the state that leads to it.
     #[error(
         "state {state} (number {index}) leads to {successor} (number {successor_index}): in an indexed game outcomes must have lower numbers"
     )]
@@ -310,7 +310,7 @@ pub enum Error {
         successor: String,
         /// Its number.
         successor_index: usize,
-        /// How many numbers there are.
+        /// The number of states in the box.
         size: usize,
     },
     /// An outcome of an indexed game has the number of another state.
@@ -327,7 +327,7 @@ pub enum Error {
         /// The state that has this number.
         own: String,
     },
-    /// An outcome ranks no lower than the state it follows from.
+    /// An outcome does not have a lower rank than the state that leads to it.
     #[error(
         "state {state} (rank {rank}) leads to {successor} (rank {successor_rank}): in a ranked game outcomes must rank lower"
     )]
@@ -341,16 +341,16 @@ pub enum Error {
         /// Its rank.
         successor_rank: u64,
     },
-    /// Bounds that contradict each other, or what is true.
+    /// Bounds contradict each other, or the true value.
     #[error(
         "state {state} would be worth at least {lower}, but at most {upper}: a bound given for it, or for a state it leads to, is wrong"
     )]
     BadBound {
         /// The state.
         state: String,
-        /// By a bound or by its outcomes, it is worth this or more.
+        /// A lower bound on its value, from a bound or from its outcomes.
         lower: String,
-        /// By another one, or by its outcomes, it is worth this or less.
+        /// An upper bound on its value, from another bound or from its outcomes.
         upper: String,
     },
     /// `index` and `state` of an indexed game are not inverse to each other.
@@ -358,7 +358,7 @@ pub enum Error {
     IndexMismatch {
         /// The number.
         index: usize,
-        /// The state it stands for.
+        /// The state with this number.
         state: String,
         /// The number of that state.
         back: usize,
@@ -366,12 +366,12 @@ pub enum Error {
     /// A range of a [`Grid`](crate::Grid) is empty or too long.
     #[error("axis {axis} of the grid, {}..={}, is empty or too long", range.start(), range.end())]
     BadGrid {
-        /// Which axis, from 0.
+        /// The axis, from 0.
         axis: usize,
         /// The range given for it.
         range: std::ops::RangeInclusive<i64>,
     },
-    /// `expand` said something else of the same state before.
+    /// `expand` gave a different answer for the same state before.
     #[error(
         "state {state} was expanded differently before: `expand` must depend on the state alone"
     )]
@@ -379,7 +379,7 @@ pub enum Error {
         /// The state.
         state: String,
     },
-    /// A policy did not name one of the actions.
+    /// A policy did not select one of the actions.
     #[error(
         "the policy gives no decision in state {state}: it names no action there, or weights that add up to nothing or overflow"
     )]
@@ -387,17 +387,17 @@ pub enum Error {
         /// The state.
         state: String,
     },
-    /// A simulation of no game at all.
+    /// A simulation of zero games was requested.
     #[error("a simulation needs at least 1 game, not 0")]
     NoGames,
-    /// A game that is played took more steps than allowed.
+    /// A simulated game took more steps than allowed.
     #[error(
         "a game was not over after {limit} steps, but in state {state} ({games} games before it were); raise the limit with `max_steps`"
     )]
     TooManySteps {
         /// The limit.
         limit: u64,
-        /// How many games had been played to their end.
+        /// The number of games that were played to their end.
         games: u64,
         /// The state that the last step led to.
         state: String,
@@ -407,10 +407,10 @@ pub enum Error {
         "the generator gave {refused} numbers in succession that had to be refused, which one in two is at most: its numbers are not random"
     )]
     BadGenerator {
-        /// How many numbers were refused.
+        /// The number of rejected numbers.
         refused: u32,
     },
-    /// A tolerance is no number, or not representable.
+    /// A tolerance is not a number, or cannot be represented.
     #[error(
         "a tolerance must have a numerator and a denominator below 2^63, the latter not 0: not {numerator}/{denominator}"
     )]
@@ -425,10 +425,10 @@ pub enum Error {
     MissingCell {
         /// The state.
         state: String,
-        /// The first cell missing: its row and column.
+        /// The first missing cell, by its row and column.
         cell: String,
     },
-    /// Both decide in a state that may lead to itself.
+    /// Both players decide in a state that may lead to itself.
     #[error(
         "in state {state}, {cell} may lead back to the state itself; where both decide at once its value would solve no linear equation and could be irrational: let a clock or a counter end it"
     )]
@@ -438,13 +438,13 @@ pub enum Error {
         /// The row and column.
         cell: String,
     },
-    /// A game in which both may decide at once comes back to a state.
+    /// A game in which both may decide at once returns to a state.
     #[error(
         "the game comes back to a state, which is not supported where both may decide at once: {}",
         path.join(" -> ")
     )]
     CycleOfMeetings {
-        /// The states on the way round, as in [`Cycle`](Error::Cycle).
+        /// The states of the cycle, as in [`Cycle`](Error::Cycle).
         path: Vec<String>,
     },
     /// The fractions of a game take more memory than allowed.
@@ -452,13 +452,13 @@ pub enum Error {
         "after {done} of {of} {what} the fractions take {needed} bytes, the limit is {limit}; raise it with `max_bytes` or solve in floats"
     )]
     FractionsOutgrow {
-        /// What is done one by one: `"states"` that get a value, or `"moves"` looked ahead.
+        /// The items that are processed: `"states"` that get a value, or `"moves"` looked ahead.
         what: &'static str,
-        /// How many are done with.
+        /// The number of items finished.
         done: usize,
-        /// How many there are.
+        /// The total number of items.
         of: usize,
-        /// Bytes of their fractions.
+        /// The number of bytes of their fractions.
         needed: u128,
         /// The limit in bytes.
         limit: u128,
@@ -470,55 +470,55 @@ pub enum Error {
     FractionTooLong {
         /// The state.
         state: String,
-        /// Bytes of the fraction.
+        /// The number of bytes of the fraction.
         needed: u128,
         /// The limit in bytes.
         limit: u128,
     },
-    /// A state's outcomes take too much memory, its matrix is not solved, or a strategy is unfit.
+    /// A state's outcomes take too much memory, its matrix is unsolved, or a strategy is unfit.
     #[error("in state {state}: {source}")]
     InState {
         /// The state.
         state: String,
-        /// Why.
+        /// The reason.
         source: Box<Error>,
     },
-    /// A matrix game without rows or without columns.
+    /// A matrix game has no rows or no columns.
     #[error("a matrix game needs at least one row and one column")]
     EmptyMatrix,
     /// The rows of a matrix game are not equally long.
     #[error("row {row} of the matrix has {columns} entries, the rows before it have {expected}")]
     RaggedMatrix {
-        /// Which row, from 0.
+        /// The row, from 0.
         row: usize,
-        /// How many entries it has.
+        /// The number of its entries.
         columns: usize,
-        /// How many it should have.
+        /// The number of entries it should have.
         expected: usize,
     },
-    /// A matrix game too large to hold or to solve.
+    /// A matrix game is too large to hold or to solve.
     #[error(
         "a matrix game needs {needed} words or more for {what}, the limit is {limit}; raise it with the `_within` twin of the function"
     )]
     MatrixTooLarge {
-        /// What the words are for.
+        /// What the words are needed for.
         what: &'static str,
-        /// How many words of 64 bits would be needed, at least.
+        /// The number of 64-bit words needed, at least.
         needed: u128,
-        /// How many are allowed.
+        /// The number of words allowed.
         limit: u64,
     },
-    /// The simplex algorithm would have to go on for too long.
+    /// The simplex algorithm would take too long.
     #[error(
         "a matrix game is not solved after {pivots} pivots, and the next one would pass the limit of {limit} products of words; raise it with `solve_within`"
     )]
     TooManyPivots {
-        /// How many pivots were made.
+        /// The number of pivots made.
         pivots: u64,
-        /// How many products of words of 64 bits are allowed.
+        /// The number of products of 64-bit words allowed.
         limit: u64,
     },
-    /// More extreme strategies than allowed.
+    /// There are more extreme strategies than allowed.
     #[error(
         "the optimal strategies have more than {limit} corners, or their computation meets more; raise the limit"
     )]
@@ -526,28 +526,28 @@ pub enum Error {
         /// The limit.
         limit: usize,
     },
-    /// These numbers are no mixed strategy, or not one of this game.
+    /// These numbers are not a mixed strategy, or not one of this game.
     #[error("not a mixed strategy: {what}")]
     BadStrategy {
         /// What is wrong with it.
         what: String,
     },
-    /// The probabilities of the outcomes of an action are none.
+    /// The probabilities of the outcomes of an action are invalid.
     #[error("the probabilities of an action's outcomes must be 0 or more and add up to 1: {what}")]
     BadProbabilities {
         /// What is wrong with them.
         what: String,
     },
-    /// More outcomes of one action than allowed.
+    /// An action has more outcomes than allowed.
     #[error("an action has more than {limit} outcomes; raise the limit with `chain_within`")]
     TooManyOutcomes {
         /// The limit.
         limit: usize,
     },
-    /// An outcome's score lies outside the bounds that were given for it.
+    /// The score of an outcome lies outside the bounds given for it.
     #[error("outcome {outcome} scores {score}, outside the bounds given for it, {low} to {high}")]
     ScoreOutOfBounds {
-        /// Which outcome, from 0.
+        /// The outcome, from 0.
         outcome: usize,
         /// Its score, as text.
         score: String,
@@ -556,20 +556,20 @@ pub enum Error {
         /// The highest score allowed, as text.
         high: String,
     },
-    /// An outcome's score is negative where none may be.
+    /// The score of an outcome is negative where that is not allowed.
     #[error(
         "outcome {outcome} scores {score}, below 0; for such scores give bounds with `chain_bounded`"
     )]
     NegativeScore {
-        /// Which outcome, from 0.
+        /// The outcome, from 0.
         outcome: usize,
         /// Its score.
         score: BigRational,
     },
-    /// The score of an outcome is no number.
+    /// The score of an outcome is not a number.
     #[error("outcome {outcome} has a score that is no finite rational number")]
     NoScore {
-        /// Which outcome, from 0.
+        /// The outcome, from 0.
         outcome: usize,
     },
     /// The published comparison would divide by zero.
@@ -577,50 +577,50 @@ pub enum Error {
         "the published rule divides by the probability seen so far, which is 0: put outcomes of probability 0 last, or use the sound comparison"
     )]
     NothingSeen,
-    /// A score asked for itself while it was being computed.
+    /// The computation of a score requested that same score.
     #[error("outcome {outcome} is not available: computing its score needs it, or has panicked")]
     NotAvailable {
-        /// Which outcome, from 0.
+        /// The outcome, from 0.
         outcome: usize,
     },
-    /// A parameter outside its range.
+    /// A parameter is outside its range.
     #[error("{parameter} must be {allowed}, not {given}")]
     BadParameter {
-        /// Which parameter.
+        /// The parameter.
         parameter: &'static str,
-        /// What was given.
+        /// The value given.
         given: String,
-        /// What is allowed.
+        /// The values allowed.
         allowed: &'static str,
     },
-    /// A state has no action of that number.
+    /// A state has no action with this number.
     #[error("state {state} has {actions} actions, so that there is no action {action}")]
     NoSuchAction {
         /// The state.
         state: String,
-        /// The number asked for, from 0.
+        /// The number requested, from 0.
         action: usize,
-        /// How many it has; a move of chance counts as one.
+        /// The number of its actions; a chance move counts as one.
         actions: usize,
     },
-    /// An outcome of a table is no state of it.
+    /// An outcome of a table is not one of its states.
     #[error("choice {choice} of state {state} leads to state {target}, but the states are 0 to {}", states.saturating_sub(1))]
     UnknownIndex {
         /// The state.
         state: usize,
-        /// Which of its choices, from 0.
+        /// The choice, from 0.
         choice: usize,
         /// The outcome.
         target: usize,
-        /// How many states there are.
+        /// The number of states.
         states: usize,
     },
-    /// A file of a model cannot be read.
+    /// A model file cannot be read.
     #[error("line {line} of the {file}: {what}")]
     BadText {
-        /// Which file.
+        /// The file.
         file: &'static str,
-        /// Which line, from 1.
+        /// The line, from 1.
         line: usize,
         /// What is wrong.
         what: String,
@@ -631,7 +631,7 @@ pub enum Error {
         /// What is wrong.
         what: String,
     },
-    /// A generated row leads the wrong way.
+    /// A generated row leads in the wrong direction.
     #[error(
         "state {state} leads to state {successor}, but its outcomes must have {wanted} numbers than it (a game with cycles must be stored: give it as a `Table`)"
     )]
@@ -640,10 +640,10 @@ pub enum Error {
         state: usize,
         /// The outcome.
         successor: usize,
-        /// What outcomes should have been: `"higher"` or `"lower"`.
+        /// The direction required: `"higher"` or `"lower"`.
         wanted: &'static str,
     },
-    /// A law could not be formed.
+    /// A distribution could not be formed.
     #[error(transparent)]
     Dice(#[from] oddsmith_dice::Error),
 }

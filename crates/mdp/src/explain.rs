@@ -1,4 +1,4 @@
-//! Why a decision is what it is.
+//! Explanations of decisions.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use num_traits::{ToPrimitive, Zero};
 
 use crate::{Appraisal, Player};
 
-/// The value of a state and of each of its actions, with the chance and the value of
-/// each outcome, as a short text.
+/// The value of a state and of each of its actions, with the probability and the value of each
+/// outcome. It is displayed as a short text.
 ///
-/// The text has one line for each action, `+` before the one decided for, and below
-/// it one for each outcome, the likeliest first, of more than seven only six. Where
-/// chance moves there are outcomes only.
+/// The text has one line for each action, with `+` before the one decided on. Below it, there is
+/// one line for each outcome, the likeliest first; if there are more than seven, only six are
+/// listed. Where chance moves, there are only outcomes.
 ///
 /// # Examples
 /// ```
@@ -48,25 +48,25 @@ use crate::{Appraisal, Player};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Explanation<S, A, V> {
-    /// The state asked about.
+    /// The state that was queried.
     pub state: S,
     /// The state in words, as the game [describes](crate::Game::describe) it.
     pub words: String,
-    /// What it is worth.
+    /// The value of the state.
     pub value: V,
-    /// Whose decision it is; of no meaning where there is none.
+    /// Who decides. It has no meaning where there is no decision.
     pub player: Player,
-    /// Its actions in the order of `expand`.
+    /// The actions in the order of `expand`.
     pub choices: Vec<Appraisal<A, V>>,
-    /// What each of these may bring; one where chance moves, none where the game
+    /// The outcomes of each action: a single entry where chance moves, and none where the game
     /// ends.
     pub prospects: Vec<Prospect<S, V>>,
 }
 
-/// What an action, or a move of chance, may bring.
+/// The outcomes of an action or of a chance move.
 ///
-/// The value of an action is its reward and the values of its outcomes, weighted by
-/// their chances.
+/// The value of an action is its reward plus the values of its outcomes, weighted by their
+/// probabilities.
 ///
 /// # Examples
 /// ```
@@ -84,10 +84,10 @@ pub struct Explanation<S, A, V> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Prospect<S, V> {
-    /// What it pays at once.
+    /// The reward that is paid at once.
     pub reward: V,
-    /// Where it may lead, the likeliest first; equally likely ones always in the same
-    /// order, the state itself after them.
+    /// The outcomes, the likeliest first. Equally likely ones are always in the same order, with
+    /// the state itself after them.
     pub outcomes: Vec<Outcome<S, V>>,
 }
 
@@ -110,15 +110,15 @@ pub struct Outcome<S, V> {
     pub state: S,
     /// The state in words, as the game [describes](crate::Game::describe) it.
     pub words: String,
-    /// How likely it is.
+    /// The probability of the outcome.
     pub chance: V,
-    /// What it is worth. Where the action leads back to its state, that is what the
-    /// action is worth: it will be taken again.
+    /// The value of the outcome. If the action leads back to its state, this is the value of the
+    /// action, since it will be taken again.
     pub value: V,
 }
 
-/// A number as one reads it: a fraction with its decimals, but an integer or a
-/// float alone, and of a fraction longer than 40 characters only the decimals.
+/// Displays a number for human readers: a fraction with its decimals, an integer or a float alone,
+/// and only the decimals of a fraction longer than 40 characters.
 ///
 /// # Examples
 /// ```
@@ -186,7 +186,7 @@ where
     }
 }
 
-/// So many outcomes are listed, unless there is only one more.
+/// The maximum number of outcomes listed, unless there is only one more.
 const LISTED: usize = 6;
 
 impl<S, V: fmt::Display + ToPrimitive + Zero> Prospect<S, V> {

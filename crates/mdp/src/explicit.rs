@@ -1,4 +1,4 @@
-//! Games written out state by state, as model checkers exchange them.
+//! Games written out state by state, in the formats of model checkers.
 
 mod decimal;
 mod lines;
@@ -13,10 +13,10 @@ use crate::{Error, Game, Node, Number, Player, Score, Solution};
 
 pub use read::{ExplicitModel, ExplicitReader};
 
-/// Whose reading of the explicit format is meant.
+/// The dialect of the explicit format.
 ///
 /// # Examples
-/// One state that ends the game, and `over`:
+/// A state that ends the game, and `over`:
 /// ```
 /// use oddsmith_mdp::{Dialect, Explicit, Numerals, Solver, Table};
 /// let won = Table::from_fn(1, |_, row| row.end(1))?;
@@ -50,34 +50,31 @@ pub enum Dialect {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Numerals {
-    /// The shortest decimal that reads as the nearest `f64`: `0.3333333333333333`. What is
-    /// too large or too small for floats has 17 digits and an exponent: `1e400`. An
-    /// [`ExplicitReader`] reads exponents up to 5,000, up or down.
+    /// The shortest decimal that reads as the nearest `f64`: `0.3333333333333333`. A number outside
+    /// the range of floats has 17 digits and an exponent: `1e400`. An [`ExplicitReader`] reads
+    /// exponents of up to ±5,000.
     #[default]
     Decimals,
-    /// A fraction in lowest terms: `1/3`. An [`ExplicitReader`] reads up to 5,000 characters
-    /// above the line, and as many below.
+    /// A fraction in lowest terms: `1/3`. An [`ExplicitReader`] reads up to 5,000 characters each
+    /// for numerator and denominator.
     Fractions,
 }
 
-/// A game as the explicit files of a model checker, for [PRISM] or [Storm] to
-/// check us.
+/// A game as explicit files of a model checker, so that [PRISM] or [Storm] can check the results.
 ///
-/// States keep their order: that of [`Solution::states`] of an
-/// [`Explored`](crate::Explored) game is not theirs, but the order in which
-/// they were met, the start first; states of a table or of a box have their own
-/// numbers. One state more is added at the end, `over`: every end leads there
-/// and leaves its score as a reward of its state; what choices pay are rewards of
-/// their transitions. The value of the start is what
-/// `R{"score"}max=? [ F "over" ]` asks for; where nothing is paid on the way and
-/// every score is 0 or 1, `Pmax=? [ F "won" ]` says the same.
+/// States keep their order. For an [`Explored`](crate::Explored) game, this is the order in which
+/// they were found, with the start first, and not that of [`Solution::states`]. States of a table
+/// or of a box have their own numbers. One additional state, `over`, is added at the end. Every end
+/// leads there and leaves its score as the reward of its state. Rewards of choices become rewards
+/// of their transitions. The value of the start is the answer to `R{"score"}max=? [ F "over" ]`. If
+/// nothing is paid on the way and every score is 0 or 1, `Pmax=? [ F "won" ]` gives the same.
 ///
-/// A model with choices belongs to one player there; the states in which the
-/// opponent decides bear the label `opponent`. Actions that lead back to their
-/// state for certain are left out, as they are in a [`Solution`].
+/// In these formats, a model with choices belongs to a single player. The states in which the
+/// opponent decides have the label `opponent`. Actions that certainly lead back to their state are
+/// left out, as in a [`Solution`].
 ///
 /// # Examples
-/// Roll a die up to twice, keep the last:
+/// Roll a die up to twice and keep the last roll:
 /// ```
 /// # use oddsmith_mdp::{Game, Node};
 /// # struct KeepOrRoll;
@@ -126,7 +123,7 @@ pub struct Explicit {
 struct State {
     name: String,
     player: Player,
-    /// `None` where the game goes on.
+    /// `None` if the state is not final.
     score: Option<Score>,
     choices: Vec<Choice>,
 }
@@ -134,26 +131,26 @@ struct State {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Choice {
     label: String,
-    /// What it pays at once, unless that is nothing.
+    /// The reward that is paid at once, unless it is zero.
     reward: Option<Score>,
     total: BigUint,
     outcomes: Vec<(usize, BigUint)>,
 }
 
-/// Default of [`Explicit::of_within`].
+/// The default of [`Explicit::of_within`].
 const MAX_OUTCOMES: usize = 100_000_000;
 
 impl Explicit {
-    /// The states that a solution knows, written out.
+    /// Writes out the states that a solution contains.
     ///
     /// # Errors
-    /// Those of a malformed state; [`Error::UnknownState`] for a game that
-    /// answers differently from when it was solved; [`Error::OutcomesOutgrow`] beyond 100
-    /// million outcomes ([`of_within`](Explicit::of_within) sets other limits).
+    /// Those of a malformed state; [`Error::UnknownState`] for a game that answers differently from
+    /// when it was solved; [`Error::OutcomesOutgrow`] for more than 100 million outcomes
+    /// ([`of_within`](Explicit::of_within) sets another limit).
     ///
     /// # Complexity
-    /// Memory for every outcome, some hundred bytes each: meant for models of up
-    /// to a few million outcomes.
+    /// Memory of some hundred bytes for every outcome. This is meant for models of up to a few
+    /// million outcomes.
     ///
     /// # Examples
     /// ```
@@ -169,11 +166,11 @@ impl Explicit {
         Explicit::of_within(solution, MAX_OUTCOMES)
     }
 
-    /// [`of`](Explicit::of), with so many outcomes at most: those written down of all
-    /// states, and those read of the next one.
+    /// Does the same as [`of`](Explicit::of), with at most this many outcomes: those written out
+    /// for all states plus those read for the next one.
     ///
     /// # Errors
-    /// As for [`of`](Explicit::of), with this limit.
+    /// The same as for [`of`](Explicit::of), with this limit.
     ///
     /// # Examples
     /// ```
@@ -209,7 +206,7 @@ impl Explicit {
         let states = (0..solution.len()).map(|number| {
             let state = solution.state(number);
             limits.fill(&mut node, game, &state, written, number)?;
-            // What the solver left out is left out here.
+            // Actions that the solver left out are left out here.
             let row = solution.row(number, &mut scratch)?;
             let kept: Vec<usize> = row.choices().map(|(choice, ..)| choice).collect();
             let choices = kept.into_iter().map(|choice| {
@@ -249,7 +246,7 @@ impl Explicit {
         })
     }
 
-    /// How many states there are, the one named `over` included.
+    /// Returns the number of states, including `over`.
     ///
     /// # Examples
     /// ```
@@ -271,7 +268,7 @@ impl Explicit {
         self.states.len() + 1
     }
 
-    /// Always false: there is at least `over`.
+    /// Always returns `false`: there is at least `over`.
     ///
     /// # Examples
     /// ```
@@ -286,10 +283,10 @@ impl Explicit {
         false
     }
 
-    /// The number of the start.
+    /// Returns the number of the start.
     ///
     /// # Examples
-    /// States of a table keep their numbers, those of other games begin with the start:
+    /// States of a table keep their numbers. Those of other games begin with the start:
     /// ```
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     /// # use oddsmith_mdp::{Explicit, Table};
@@ -305,7 +302,7 @@ impl Explicit {
         self.start
     }
 
-    /// The number of the state to which every end leads.
+    /// Returns the number of the state to which every end leads.
     ///
     /// # Examples
     /// ```
@@ -320,7 +317,7 @@ impl Explicit {
         self.states.len()
     }
 
-    /// A state [in words](Game::describe); `None` for `over` and beyond.
+    /// Returns a state [in words](Game::describe), or `None` for `over` and beyond.
     ///
     /// # Examples
     /// ```

@@ -1,4 +1,4 @@
-//! The states of a game found by following it from a start.
+//! The states of a game, found by exploring it from a start.
 
 use std::ops::Range;
 
@@ -12,8 +12,8 @@ use crate::progress::Observer;
 use crate::rows::{Rows, RowsWriter};
 use crate::{Error, Game, Phase};
 
-/// All states reachable from a start, interned in the order they were met, so
-/// that every run is the same.
+/// All states reachable from a start, interned in the order in which they were found, so that every
+/// run is the same.
 ///
 /// # Examples
 /// The default model of a [`Solution`](crate::Solution):
@@ -36,17 +36,17 @@ use crate::{Error, Game, Phase};
 pub struct Explored<G: Game + ?Sized> {
     states: IndexSet<G::State, FxBuildHasher>,
     rows: Rows,
-    /// Outcomes before the states they follow from.
+    /// The states in an order in which outcomes come before the states that lead to them.
     order: Vec<u32>,
-    /// Where each layer of the order ends; none in a game with cycles.
+    /// Where each layer of the order ends. Empty in a game with cycles.
     layers: Vec<u32>,
-    /// Places of states that can reach each other.
+    /// The ranges of states that can reach each other.
     cycles: Vec<Range<u32>>,
 }
 
 impl<G: Game + ?Sized> Explored<G> {
-    /// Follows `game` from `start`, breadth first: states met together have
-    /// numbers close together, and so have their outcomes.
+    /// Explores `game` breadth first from `start`. States that are found together have numbers
+    /// close together, and so do their outcomes.
     pub(crate) fn explore(
         game: &G,
         start: G::State,

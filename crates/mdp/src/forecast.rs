@@ -1,4 +1,4 @@
-//! Looking forward: where play leads, how often, and how long it takes.
+//! Looking ahead: where play leads, how often, and how long it takes.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -14,11 +14,11 @@ use crate::number::{Mass, Store, cover};
 use crate::odds::Odds;
 use crate::{Error, Game, Number, Score, Solution};
 
-/// The chances of everything that can happen when a game is played from its
-/// start as the solution decides (or as the evaluated policy plays).
+/// The probabilities of everything that can happen when a game is played from its start, as the
+/// solution decides or as the evaluated policy plays.
 ///
 /// # Examples
-/// A die rolled up to three times, the last roll counts:
+/// A die is rolled up to three times, and the last roll counts:
 /// ```
 /// # use oddsmith_mdp::{Game, Node};
 /// # struct KeepOrRoll;
@@ -46,10 +46,10 @@ use crate::{Error, Game, Number, Score, Solution};
 /// ```
 pub struct Forecast<'s, 'g, G: Game + ?Sized, N: Number, M = Explored<G>> {
     solution: &'s Solution<'g, G, N, M>,
-    /// Chance of ever being in each state, over `whole`.
+    /// The probability of ever being in each state, as a multiple of 1 / `whole`.
     masses: Vec<N::Mass>,
     whole: N::Mass,
-    /// How often the worst of these chances has been rounded.
+    /// The number of roundings of the most often rounded of these probabilities.
     roundings: u64,
 }
 
@@ -66,7 +66,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
             roundings: 0,
         };
         forecast.masses[solution.start_number()] = whole;
-        // In floats, the roundings of each chance so far.
+        // In floats, the number of roundings of each probability so far.
         let floats = if N::Mass::EXACT { 0 } else { solution.len() };
         let mut rounded = vec![0_u64; floats];
         let mut scratch = Scratch::new();
@@ -78,8 +78,8 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
             let mass = forecast.masses[number].clone();
             let row = solution.row(number, &mut scratch)?;
             if let Some((targets, odds)) = row.choice(solution.decided_choice(number)) {
-                // Two numbers converted, a product, a quotient, a sum; long
-                // numbers are converted in two roundings.
+                // Two conversions, a product, a quotient and a sum. The conversion of a wide number
+                // rounds twice.
                 let roundings = match odds {
                     Odds::Narrow { .. } => 5,
                     Odds::Wide(_) => 7,
@@ -98,15 +98,14 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         Ok(forecast)
     }
 
-    /// A bound on the relative error of every [`chance`](Forecast::chance) and
-    /// of every probability of [`ends`](Forecast::ends),
-    /// [`ends_by`](Forecast::ends_by) and [`count`](Forecast::count); zero in
-    /// exact numbers.
+    /// Returns a bound on the relative error of every [`chance`](Forecast::chance) and of every
+    /// probability of [`ends`](Forecast::ends), [`ends_by`](Forecast::ends_by) and
+    /// [`count`](Forecast::count). It is zero in exact numbers.
     ///
-    /// With r roundings along the worst path, n states that a law may add up, and
-    /// k = 2 (r + n) + 1, since a probability is a quotient, it is γ = k·u / (1 − k·u), u = 2⁻⁵³: all terms are positive,
-    /// so relative errors do not grow in sums. Chances below the smallest
-    /// normal number may lose more.
+    /// The bound is γ = k·u / (1 − k·u) with u = 2⁻⁵³ and k = 2 (r + n) + 1. Here r is the number
+    /// of roundings along the worst path, and n the number of states, which a distribution may add
+    /// up; a probability is a quotient of two such sums. All terms are positive, so sums do not
+    /// increase relative errors. Probabilities below the smallest normal number may lose more.
     ///
     /// # Examples
     /// ```
@@ -133,10 +132,10 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         if N::Mass::EXACT {
             return 0.0;
         }
-        // A probability is a quotient of two sums, each rounded so often.
+        // A probability is a quotient of two sums, each rounded this many times.
         let k = 2.0 * (self.roundings + self.masses.len() as u64) as f64 + 1.0;
         let part = k * (f64::EPSILON / 2.0);
-        // Beyond 2⁵³ roundings nothing is known any more.
+        // Beyond 2⁵³ roundings there is no bound.
         if part < 1.0 {
             part / (1.0 - part) * (1.0 + 4.0 * f64::EPSILON)
         } else {
@@ -144,10 +143,10 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         }
     }
 
-    /// The chance that `state` ever occurs.
+    /// Returns the probability that `state` ever occurs.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that the solution did not meet.
+    /// [`Error::UnknownState`] for a state that the solution did not visit.
     ///
     /// # Examples
     /// ```
@@ -166,10 +165,10 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         ))
     }
 
-    /// The distribution over final states.
+    /// Returns the distribution over final states.
     ///
     /// # Errors
-    /// Only those of a game that answers differently from when it was solved.
+    /// Only if the game answers differently from when it was solved.
     ///
     /// # Examples
     /// ```
@@ -195,10 +194,10 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         self.ends_by(Clone::clone)
     }
 
-    /// The distribution of something read off the final state.
+    /// Returns the distribution of a function of the final state.
     ///
     /// # Errors
-    /// As for [`ends`](Forecast::ends).
+    /// The same as for [`ends`](Forecast::ends).
     ///
     /// # Examples
     /// ```
@@ -226,11 +225,11 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         Ok(N::Mass::law(weights.into_iter().collect())?)
     }
 
-    /// The distribution of the final score: of what play ends with, rewards on the
-    /// way not included ([`Totalled`](crate::Totalled) includes them).
+    /// Returns the distribution of the final score, without rewards on the way
+    /// ([`Totalled`](crate::Totalled) includes them).
     ///
     /// # Errors
-    /// As for [`ends`](Forecast::ends).
+    /// The same as for [`ends`](Forecast::ends).
     ///
     /// # Examples
     /// ```
@@ -259,21 +258,20 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         Ok(N::Mass::law(weights.into_iter().collect())?)
     }
 
-    /// The distribution of how many states that satisfy `counted` are passed.
+    /// Returns the distribution of the number of states passed that satisfy `counted`.
     ///
-    /// The final state is not counted, and a state that leads back to itself
-    /// counts once however often it stays; see [`lengths`](Forecast::lengths)
-    /// and [`expected_count`](Forecast::expected_count) for counts that
-    /// include staying.
+    /// The final state is not counted. A state that leads back to itself counts once, however often
+    /// play stays there; see [`lengths`](Forecast::lengths) and
+    /// [`expected_count`](Forecast::expected_count) for counts that include staying.
     ///
     /// # Errors
-    /// As for [`ends`](Forecast::ends).
+    /// The same as for [`ends`](Forecast::ends).
     ///
     /// # Complexity
-    /// One pass over the outcomes for each length that occurs.
+    /// One pass over the outcomes for each count that occurs.
     ///
     /// # Examples
-    /// How many ones are rolled again:
+    /// How many ones are rolled again?
     /// ```
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     /// let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
@@ -284,7 +282,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     /// ```
     pub fn count(&self, counted: impl Fn(&G::State) -> bool) -> Result<Dist<u64, N::Mass>, Error> {
         let solution = self.solution;
-        // For every state, the chance of arriving there with each count.
+        // For every state, the probability of arriving there with each count.
         let mut arrivals: Vec<Counts<N::Mass>> = vec![Counts::default(); solution.len()];
         arrivals[solution.start_number()].gain(0, self.whole.clone());
         let mut ended = Counts::default();
@@ -316,25 +314,26 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         Ok(N::Mass::law(law.collect())?)
     }
 
-    /// The chances that play takes exactly 0, 1, …, `horizon` moves out of
-    /// states that satisfy `counted`, staying included. What is missing to one
-    /// is the chance that it takes longer.
+    /// Returns the probabilities that play takes exactly 0, 1, …, `horizon` moves out of states
+    /// that satisfy `counted`, including moves that stay in the state.
+    ///
+    /// The difference between one and their sum is the probability that play takes longer.
     ///
     /// # Errors
-    /// [`Error::TooMuchMemory`], before any work, if there is no room for so many chances
-    /// of whatever length; [`Error::FractionsOutgrow`], which tells how many moves were looked
-    /// ahead, once fractions, which grow with every move, take more than
-    /// [`max_bytes`](crate::Solver::max_bytes) allowed the solution.
+    /// [`Error::TooMuchMemory`], before any work, if there is no room for this many probabilities,
+    /// however short they are. [`Error::FractionsOutgrow`] if the fractions, which grow with every
+    /// move, take more than the [`max_bytes`](crate::Solver::max_bytes) of the solution; it states
+    /// how many moves were looked ahead.
     ///
     /// # Complexity
-    /// One pass over the outcomes for each move of the horizon, until all has ended. In
-    /// fractions the h-th move takes O(n·h) operations on words for n outcomes and O(h²) to
-    /// bring its chance to lowest terms: all together grow with the cube of the horizon (a
+    /// One pass over the outcomes for each move of the horizon, until all play has ended. In
+    /// fractions, the h-th move takes O(n·h) operations on words for n outcomes, and O(h²) to
+    /// reduce its probability to lowest terms. The total time grows with the cube of the horizon (a
     /// tenth of a second for a thousand moves out of thirty states, half a second for two
     /// thousand), and memory with its square.
     ///
     /// # Examples
-    /// A coin tossed until it shows heads:
+    /// A coin is tossed until it shows heads:
     /// ```
     /// # use oddsmith_mdp::{Game, Node, Solver};
     /// # struct UntilHeads;
@@ -361,7 +360,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         let counts = |number: usize| counted(&solution.state(number));
         self.check_room(horizon)?;
         let common = self.common_total(&counts)?;
-        // One factor more for each move that is counted, so that all shares are whole.
+        // One more factor for each move that is counted, so that all shares are integers.
         let stretched = |mut mass: N::Mass| {
             if !common.is_one() {
                 mass.stretch(&common);
@@ -414,14 +413,14 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         Ok(lengths)
     }
 
-    /// The expected number of moves out of states that satisfy `counted`,
-    /// staying included.
+    /// Returns the expected number of moves out of states that satisfy `counted`, including moves
+    /// that stay in the state.
     ///
     /// # Errors
-    /// As for [`ends`](Forecast::ends).
+    /// The same as for [`ends`](Forecast::ends).
     ///
     /// # Examples
-    /// A coin tossed until it shows heads is tossed twice:
+    /// A coin that is tossed until it shows heads is tossed twice on average:
     /// ```
     /// # use oddsmith_mdp::{Game, Node, Solver};
     /// # struct UntilHeads;
@@ -438,8 +437,8 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn expected_count(&self, counted: impl Fn(&G::State) -> bool) -> Result<N::Value, Error> {
-        // Moves with the same odds of staying are added up first, so that
-        // fractions are formed a few times only.
+        // Moves with the same odds of staying are added up first, so that only a few fractions are
+        // formed.
         let mut by_odds: BTreeMap<(BigUint, BigUint), N::Mass> = BTreeMap::new();
         self.each_decided(|number, odds, mass| {
             if counted(&self.solution.state(number)) {
@@ -457,8 +456,8 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         Ok(sum)
     }
 
-    /// Calls `visit` with every state that occurs and is left, the odds of its
-    /// decided choice and its chance.
+    /// Calls `visit` for every state that occurs and is not final, with the odds of its decided
+    /// choice and its probability.
     fn each_decided(&self, mut visit: impl FnMut(usize, &Odds<'_>, &N::Mass)) -> Result<(), Error> {
         let mut scratch = Scratch::new();
         for (number, mass) in self.masses.iter().enumerate() {
@@ -473,7 +472,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         Ok(())
     }
 
-    /// Refuses a horizon for which there is no room, however short its chances are.
+    /// Returns an error if there is no room for this horizon, however short its probabilities are.
     fn check_room(&self, horizon: u32) -> Result<(), Error> {
         let limit = self.solution.max_bytes();
         let needed = (u128::from(horizon) + 1) * size_of::<N::Value>() as u128;
@@ -488,8 +487,9 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         })
     }
 
-    /// What the whole has to be multiplied by for each counted move: these divide by their
-    /// totals, all others by what leaves, which divides the whole. One in floats.
+    /// Returns the factor by which the whole is multiplied for each counted move. Counted moves
+    /// divide by their totals; all others divide by the weight that leaves the state, which divides
+    /// the whole. The factor is one in floats.
     fn common_total(&self, counts: &impl Fn(usize) -> bool) -> Result<BigUint, Error> {
         let mut common = BigUint::one();
         if N::Mass::EXACT {
@@ -503,8 +503,8 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     }
 }
 
-/// The chances of counts `first`, `first + 1`, …: in a long game every state
-/// has few possible counts, but large ones.
+/// The probabilities of counts `first`, `first + 1`, …. In a long game, every state has few
+/// possible counts, but large ones.
 #[derive(Clone)]
 struct Counts<W> {
     first: u64,

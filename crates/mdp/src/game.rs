@@ -1,23 +1,23 @@
-//! The traits a user writes: [`Game`], [`Indexed`] for boxes, and [`Ranked`] for
-//! games that go down a scale.
+//! The traits that a user implements: [`Game`], [`Indexed`] for states that fill a box, and
+//! [`Ranked`] for states whose rank falls with every move.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::Node;
 
-/// A finite game of chance for one player who wants the highest expected
-/// score.
+/// A finite game of chance for one player, who wants the highest expected score, or for two against
+/// each other.
 ///
-/// The rules are one function: [`expand`](Game::expand) looks at a state and
-/// tells the [`Node`] either that the game [ends](Node::end) there with a
-/// score, or which [choices](Node::choice) the player has and where each of
-/// them may lead, with integer weights, and what it [pays](crate::Choice::reward)
-/// at once, if anything. The weights of a choice add up to its
-/// own denominator, so probabilities sum to one by construction.
+/// The rules are one function. [`expand`](Game::expand) looks at a state and tells the [`Node`]
+/// either that the game [ends](Node::end) there with a score, or which [choices](Node::choice) the
+/// player has. Each choice has the states that it may lead to, with integer weights, and a
+/// [reward](crate::Choice::reward) paid at once, if any. The weights of a choice add up to its own
+/// denominator, so probabilities sum to one by construction.
 ///
-/// The game must be acyclic except that a state may lead to itself (a drawn
-/// round that is rolled again): such self-loops are eliminated exactly.
+/// The game must be acyclic, except that a state may lead to itself (a drawn round that is rolled
+/// again). Such self-loops are eliminated exactly.
+/// [`Solver::allow_cycles`](crate::Solver::allow_cycles) lifts this restriction.
 ///
 /// # Examples
 /// Up to three rolls of a die, and the last one counts:
@@ -49,19 +49,19 @@ use crate::Node;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Game {
-    /// Everything that the future depends on. Two equal states are one state.
+    /// Everything that the future depends on. Equal values are the same state.
     type State: Clone + Eq + Hash + Debug;
 
-    /// What the player may do, as it should be shown.
+    /// What the player may do, in the form in which it is displayed.
     type Action: Clone + Debug;
 
-    /// Tells `node` what can happen in `state`.
+    /// Writes on `node` what can happen in `state`.
     ///
-    /// Must be a function of `self` and `state` alone: it is called again when
-    /// a solution is asked about a state.
+    /// The result must depend on `self` and `state` alone: the function is called again when a
+    /// solution is queried about a state.
     ///
     /// # Examples
-    /// A coin that is tossed until it shows heads: staying is allowed.
+    /// A coin that is tossed until it shows heads. The state may lead to itself:
     /// ```
     /// use oddsmith_mdp::{Game, Node, Solver};
     ///
@@ -81,8 +81,8 @@ pub trait Game {
     /// ```
     fn expand(&self, state: &Self::State, node: &mut Node<Self>);
 
-    /// A state in words, for errors, [explanations](crate::Explanation), [pictures](crate::Dot) and
-    /// [files](crate::Explicit): as it is debugged unless said otherwise.
+    /// Describes a state in words, for errors, [explanations](crate::Explanation),
+    /// [drawings](crate::Dot) and [files](crate::Explicit). The default is its `Debug` output.
     ///
     /// # Examples
     /// ```
@@ -111,16 +111,15 @@ pub trait Game {
 
 /// A game whose states fill a box, so that no hashing is needed.
 ///
-/// The three functions number the states from `0` to [`size`](Indexed::size)
-/// in an order in which every outcome of a state has a *lower* number than the
-/// state itself (or is the state itself), unless
-/// [cycles are allowed](crate::Solver::allow_cycles): then any order will do.
-/// [`Grid`](crate::Grid) does the arithmetic. Broken promises are found while solving and end in an
-/// [`Error`](crate::Error), never in a wrong number.
+/// The three functions number the states from `0` up to, but not including,
+/// [`size`](Indexed::size). Every outcome of a state must have a *lower* number than the state
+/// itself, or be the state itself, unless [cycles are allowed](crate::Solver::allow_cycles); then
+/// any order will do. [`Grid`](crate::Grid) does the arithmetic. The solver detects a numbering
+/// that violates this and returns an [`Error`](crate::Error), never a wrong number.
 ///
 /// # Examples
-/// Steps down a stair of five, one or two at a time by the toss of a coin;
-/// falling on the last step exactly wins:
+/// Steps down a stair of five, one or two at a time, as a coin decides. Landing exactly on the last
+/// step wins:
 /// ```
 /// use oddsmith_mdp::{Game, Indexed, Node, Solver};
 ///
@@ -156,10 +155,10 @@ pub trait Game {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Indexed: Game {
-    /// How many numbers there are; each of them must be a state.
+    /// Returns the number of states. Each number below it must be that of a state.
     ///
     /// # Examples
-    /// Two coordinates make a box by multiplication:
+    /// The size of a box of two coordinates is a product:
     /// ```
     /// # use oddsmith_mdp::{Game, Indexed, Node, Solver};
     /// # struct Race;
@@ -190,8 +189,8 @@ pub trait Indexed: Game {
     /// ```
     fn size(&self) -> usize;
 
-    /// The number of `state`; any number from `size` up says that it lies
-    /// outside the box.
+    /// Returns the number of `state`. Any number from `size` up means that the state lies outside
+    /// the box.
     ///
     /// # Examples
     /// The numbers of a chessboard:
@@ -215,7 +214,7 @@ pub trait Indexed: Game {
     /// ```
     fn index(&self, state: &Self::State) -> usize;
 
-    /// The state with this number: the inverse of [`index`](Indexed::index).
+    /// Returns the state with this number: the inverse of [`index`](Indexed::index).
     ///
     /// # Examples
     /// ```
@@ -238,15 +237,16 @@ pub trait Indexed: Game {
     /// ```
     fn state(&self, index: usize) -> Self::State;
 
-    /// Whether `index`, which [`index`](Indexed::index) gave for `state` and which is
-    /// below [`size`](Indexed::size), stands for it: asked of every outcome, as a state
-    /// outside the box may share the number of one inside.
+    /// Returns whether `index` stands for `state`. Here `index` is the result of
+    /// [`index`](Indexed::index) for `state`, and it is below [`size`](Indexed::size). The solver
+    /// asks this about every outcome, since a state outside the box may have the same number as one
+    /// inside.
     ///
-    /// Where `index` gives no number below `size` to any state outside, the answer is
-    /// always yes, and saying so saves the way back.
+    /// If `index` returns no number below `size` for any state outside the box, the answer is
+    /// always yes. Returning `true` then saves the conversion back to a state.
     ///
     /// # Examples
-    /// Three columns; a step right from the last one leaves the box.
+    /// Three columns. A step to the right from the last one leaves the box.
     /// ```
     /// # use oddsmith_mdp::{Game, Indexed, Node};
     /// # struct Field;
@@ -280,17 +280,16 @@ pub trait Indexed: Game {
     }
 }
 
-/// A game whose states have a rank that falls with every move: rounds left, points
-/// missing, stamina of both.
+/// A game whose states have a rank that falls with every move, such as the rounds left, the points
+/// missing, or the sum of both fighters' stamina.
 ///
-/// Play from a state of some rank leads to lower ranks only (or stays where it is),
-/// so all states of one rank are met before any of them is expanded. They are
-/// looked up among states of their own rank, no order has to be found, and each
-/// rank is a layer for several threads. A broken promise ends in
-/// [`Error::RankNotLower`](crate::Error::RankNotLower).
+/// Play from a state leads to states of lower rank only, or stays where it is. All states of one
+/// rank are therefore found before any of them is expanded. States are looked up among those of
+/// their own rank, no order needs to be found, and each rank is a layer for several threads. If an
+/// outcome violates this, the result is [`Error::RankNotLower`](crate::Error::RankNotLower).
 ///
 /// # Examples
-/// Of the throws that are left one goes with every move:
+/// Every move uses up one of the throws that are left:
 /// ```
 /// # use oddsmith_mdp::{Game, Node, Solver};
 /// # struct KeepOrRoll;
@@ -316,11 +315,11 @@ pub trait Indexed: Game {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Ranked: Game {
-    /// The rank of `state`: any scale will do, also one with gaps, on which every
-    /// other state that it may lead to ranks lower.
+    /// Returns the rank of `state`. Any scale will do, even one with gaps, as long as every other
+    /// state that `state` may lead to has a lower rank.
     ///
     /// # Examples
-    /// A race to thirty is the nearer to its end the fewer points are missing:
+    /// In a race to thirty, the rank is the number of points missing:
     /// ```
     /// # use oddsmith_mdp::{Game, Node, Ranked, Solver};
     /// # struct Race;

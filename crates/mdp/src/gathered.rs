@@ -1,10 +1,10 @@
-//! Several games at once: all that several starts lead to.
+//! Several starts at once: all states that any of them leads to.
 
 use crate::{Game, Node};
 
-/// A game with a state before the first, `None`, from which chance leads to each
-/// of several starts: solving it solves all that any of them leads to. Its own
-/// value means nothing.
+/// A game with an additional first state, `None`, from which chance leads to each of several
+/// starts. Solving it solves all states that any of them leads to. The value of the additional
+/// state has no meaning.
 #[derive(Debug)]
 pub(crate) struct Gathered<G: Game> {
     game: G,
@@ -34,7 +34,7 @@ impl<G: Game> Game for Gathered<G> {
 
     fn expand(&self, state: &Option<G::State>, node: &mut Node<Self>) {
         let Some(state) = state else {
-            // No limit is meant for what is none of the game's, and is there already.
+            // No limit applies to what does not belong to the game and already exists.
             node.most = usize::MAX;
             let mut chance = node.chance();
             for start in &self.starts {

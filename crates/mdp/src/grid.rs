@@ -4,11 +4,11 @@ use std::ops::RangeInclusive;
 
 use crate::Error;
 
-/// The points of an `N`-dimensional box of integers, numbered `0..len`, the
-/// first coordinate changing slowest.
+/// The points of an `N`-dimensional box of integers, numbered `0..len`. The first coordinate
+/// changes slowest.
 ///
-/// The arithmetic behind [`Indexed`](crate::Indexed): put the coordinate that
-/// every move lowers first.
+/// This is the arithmetic for [`Indexed`](crate::Indexed). Put the coordinate that every move
+/// lowers first.
 ///
 /// # Examples
 /// ```
@@ -29,11 +29,11 @@ pub struct Grid<const N: usize> {
 }
 
 impl<const N: usize> Grid<N> {
-    /// The box of all points whose coordinates lie in these ranges.
+    /// Creates the box of all points whose coordinates lie in these ranges.
     ///
     /// # Errors
-    /// [`Error::BadGrid`] if a range is empty or the box has more points than
-    /// `usize` can count.
+    /// [`Error::BadGrid`] if a range is empty, or if the number of points does not fit into
+    /// `usize`.
     ///
     /// # Examples
     /// ```
@@ -59,7 +59,7 @@ impl<const N: usize> Grid<N> {
         Ok(Grid { low, size, len })
     }
 
-    /// How many points the box has.
+    /// Returns the number of points of the box.
     ///
     /// # Examples
     /// ```
@@ -71,7 +71,7 @@ impl<const N: usize> Grid<N> {
         self.len
     }
 
-    /// Always false: a box has at least one point.
+    /// Always returns `false`: a box has at least one point.
     ///
     /// # Examples
     /// ```
@@ -83,7 +83,7 @@ impl<const N: usize> Grid<N> {
         self.len == 0
     }
 
-    /// The number of a point; `None` outside the box.
+    /// Returns the number of a point, or `None` outside the box.
     ///
     /// # Examples
     /// ```
@@ -98,7 +98,7 @@ impl<const N: usize> Grid<N> {
     pub fn index(&self, point: [i64; N]) -> Option<usize> {
         let mut index = 0;
         for ((coordinate, low), &size) in point.iter().zip(&self.low).zip(&self.size) {
-            // A coordinate below `low` wraps to a number above every size.
+            // A coordinate below `low` wraps around to a number above every size.
             let offset = coordinate.wrapping_sub(*low) as u64;
             if offset >= size as u64 {
                 return None;
@@ -108,7 +108,7 @@ impl<const N: usize> Grid<N> {
         Some(index)
     }
 
-    /// The point with this number; numbers from `len` up wrap round.
+    /// Returns the point with this number. Numbers from `len` up wrap around.
     ///
     /// # Examples
     /// ```

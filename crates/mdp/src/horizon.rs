@@ -1,4 +1,4 @@
-//! Games with at most so many steps more.
+//! Games that end after a limited number of steps.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,28 +7,27 @@ use crate::gathered::Gathered;
 use crate::model::Model;
 use crate::{Error, Game, Node, Number, Score, Solution, Steps};
 
-/// What an unfinished game is worth.
+/// The value of an unfinished game.
 type Scored<'g, S> = Arc<dyn Fn(&S) -> Score + Send + Sync + 'g>;
 
-/// A game that is broken off after so many steps.
+/// A game that is broken off after a given number of steps.
 ///
-/// A state is one of the game with the number of steps left; every engine solves
-/// it as any other game, and one solution answers for every number of steps left
-/// that it met. Play that comes back to a state comes back to it with fewer steps
-/// left, so a game of any shape has no cycles any more
-/// (with [`Steps::Decisions`], unless chance alone goes round).
+/// A state is a state of the game together with the number of steps left. Every solver solves it
+/// like any other game, and one solution answers queries for every number of steps left that
+/// occurs. Play that returns to a state does so with fewer steps left, so no game has cycles any
+/// more (with [`Steps::Decisions`], unless the cycle consists of chance moves alone).
 ///
-/// Ends keep their scores and choices their rewards. A game that is not over when
-/// its last step is done is worth nothing, or what
-/// [`unfinished`](Horizon::unfinished) says of it. Staying in a state is a step.
+/// Ends keep their scores and choices their rewards. A game that is not over after its last step is
+/// worth nothing, or as much as [`unfinished`](Horizon::unfinished) says. Staying in a state is a
+/// step.
 ///
-/// This is the finite-horizon model of R. Bellman, *Dynamic Programming*, 1957:
-/// v₀ is the worth of an unfinished game, and vₖ(s) = max_a r + Σ p vₖ₋₁ by the
-/// best decision with k steps to go, which may differ from one k to the next.
+/// This is the finite-horizon model of R. Bellman, *Dynamic Programming*, 1957: v₀ is the value of
+/// an unfinished game, and vₖ(s) = max_a r + Σ p vₖ₋₁ is the value of the best decision with k
+/// steps left. The best decision may differ from one k to the next.
 ///
 /// # Examples
-/// A pair of coins must both show heads, and any of them may be tossed again:
-/// with how many rounds of tossing is that how likely?
+/// A pair of coins must both show heads, and in each round any of them may be tossed again. How
+/// likely is that, with how many rounds?
 /// ```
 /// use oddsmith_mdp::{Game, Horizon, Node, Solver, Staged};
 ///
@@ -63,7 +62,7 @@ pub struct Horizon<'g, G: Game + ?Sized> {
     unfinished: Option<Scored<'g, G::State>>,
 }
 
-/// A state and how many steps are left: a state of a [`Horizon`].
+/// A state and the number of steps left: a state of a [`Horizon`].
 ///
 /// # Examples
 /// ```
@@ -73,14 +72,14 @@ pub struct Horizon<'g, G: Game + ?Sized> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Staged<S> {
-    /// How many steps are left; with none, the game is over.
+    /// The number of steps left. With none, the game is over.
     pub left: u32,
     /// The state of the game itself.
     pub state: S,
 }
 
 impl<S> Staged<S> {
-    /// `state` with so many steps left.
+    /// Combines `state` with a number of steps left.
     ///
     /// # Examples
     /// The first or the second toss of a coin shows heads:
@@ -101,7 +100,7 @@ impl<S> Staged<S> {
 }
 
 impl<'g, G: Game + ?Sized> Horizon<'g, G> {
-    /// `game`, broken off when the steps that a state says are left are done.
+    /// Creates `game` broken off after the number of steps that is given with a state.
     ///
     /// # Examples
     /// A six with up to three rolls:
@@ -127,10 +126,10 @@ impl<'g, G: Game + ?Sized> Horizon<'g, G> {
         }
     }
 
-    /// Says which moves are steps: all of them, unless told otherwise.
+    /// Sets which moves are steps. The default is all of them.
     ///
     /// # Examples
-    /// Chance rolls, and nobody has decided anything:
+    /// Chance rolls, and nobody has made a decision:
     /// ```
     /// # use oddsmith_mdp::{Game, Node};
     /// use oddsmith_mdp::{Horizon, Solver, Staged, Steps};
@@ -155,11 +154,11 @@ impl<'g, G: Game + ?Sized> Horizon<'g, G> {
         Horizon { steps, ..self }
     }
 
-    /// Says what a game is worth that is not over when its time is.
+    /// Sets the value of a game that is not over when no steps are left.
     ///
     /// # Examples
-    /// A walk that gains or loses 1 by the toss of a coin may be stopped at any
-    /// time, or is after four tosses; losses do not count.
+    /// A walk that gains or loses 1 by the toss of a coin may be stopped at any time, and ends
+    /// after four tosses. Losses do not count.
     /// ```
     /// use oddsmith_mdp::{Horizon, Solver, Staged, Table};
     ///
@@ -230,14 +229,13 @@ impl<G: Game + ?Sized> fmt::Debug for Horizon<'_, G> {
     }
 }
 
-/// A game solved for every number of steps at once: see
-/// [`Solver::stages`](crate::Solver::stages).
+/// A game solved for every number of steps at once. See [`Solver::stages`](crate::Solver::stages).
 ///
-/// There is no one start to look ahead from: for a [`Forecast`](crate::Forecast) or a
+/// There is no single start from which to look ahead. For a [`Forecast`](crate::Forecast) or a
 /// [`Line`](crate::Line), solve the [`Horizon`] from a [`Staged`] state.
 ///
 /// # Examples
-/// In state 3 one may win at once half of the time, or in two steps for certain:
+/// In state 3, the player may win at once with probability one half, or in two steps for certain:
 /// ```
 /// use oddsmith_mdp::{Exact, Horizon, Solver, Stages, Table};
 /// # let ways = Table::from_fn(4, |state, row| match state {
@@ -272,10 +270,10 @@ impl<'g, G: Game + ?Sized, N: Number> Stages<'g, G, N> {
         }
     }
 
-    /// What the start is worth with 0, 1, 2, … steps.
+    /// Returns the values of the start with 0, 1, 2, … steps.
     ///
     /// # Errors
-    /// Only those of a game that answers differently from when it was solved.
+    /// Only if the game answers differently from when it was solved.
     ///
     /// # Examples
     /// ```
@@ -295,10 +293,10 @@ impl<'g, G: Game + ?Sized, N: Number> Stages<'g, G, N> {
         starts.collect()
     }
 
-    /// What `state` is worth with so many steps left.
+    /// Returns the value of `state` with this many steps left.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that cannot occur with so many left.
+    /// [`Error::UnknownState`] for a state that cannot occur with this many steps left.
     ///
     /// # Examples
     /// ```
@@ -314,11 +312,11 @@ impl<'g, G: Game + ?Sized, N: Number> Stages<'g, G, N> {
         self.solution.value_of(&staged(left, state))
     }
 
-    /// The action decided for with so many steps left; `None` where the game ends,
-    /// or chance moves.
+    /// Returns the action decided on with this many steps left, or `None` where the game ends or
+    /// chance moves.
     ///
     /// # Errors
-    /// As for [`value_of`](Stages::value_of).
+    /// The same as for [`value_of`](Stages::value_of).
     ///
     /// # Examples
     /// ```
@@ -333,10 +331,10 @@ impl<'g, G: Game + ?Sized, N: Number> Stages<'g, G, N> {
         self.solution.decision(&staged(left, state))
     }
 
-    /// A bound on the absolute error of a value, zero in exact numbers.
+    /// Returns a bound on the absolute error of a value, which is zero in exact numbers.
     ///
     /// # Errors
-    /// As for [`value_of`](Stages::value_of).
+    /// The same as for [`value_of`](Stages::value_of).
     ///
     /// # Examples
     /// ```
@@ -356,7 +354,7 @@ impl<'g, G: Game + ?Sized, N: Number> Stages<'g, G, N> {
         self.solution.error(&staged(left, state))
     }
 
-    /// How many pairs of a state and a number of steps were met.
+    /// Returns the number of pairs of a state and a number of steps that were visited.
     ///
     /// # Examples
     /// ```
@@ -376,7 +374,7 @@ impl<'g, G: Game + ?Sized, N: Number> Stages<'g, G, N> {
         Model::<Gathered<Horizon<'g, G>>>::len(self.solution.model()) - 1
     }
 
-    /// Always false: there is at least the start without a step.
+    /// Always returns `false`: there is at least the start with zero steps.
     ///
     /// # Examples
     /// ```

@@ -1,4 +1,4 @@
-//! Backward induction: the one pass that computes every value.
+//! Backward induction: the single pass that computes every value.
 
 #[cfg(feature = "rayon")]
 mod parallel;
@@ -11,25 +11,25 @@ use crate::threads::Threads;
 use crate::tolerance::Rule;
 use crate::{Error, Game, Node, Phase, Player, Score, Tolerance};
 
-/// Values of all states, and what was decided in each.
+/// The values of all states, and the decision in each.
 #[derive(Debug)]
 pub(crate) struct Values<S> {
     pub(crate) store: S,
-    /// Which choice each state decides for; 0 where the game ends.
+    /// The choice that each state decides on; 0 where the game ends.
     pub(crate) decisions: Vec<u16>,
 }
 
-/// Solves the Bellman equation v(s) = max_a [r_a(s) + Σ_s' P_a(s, s') v(s')] from the
-/// ends backwards (R. Bellman, *Dynamic Programming*, 1957; equation (20) of
-/// the Fighting Fantasy paper), with a minimum where the opponent decides
-/// (L. S. Shapley, "Stochastic Games", 1953, where the players alternate).
+/// Solves the Bellman equation v(s) = max_a [r_a(s) + Σ_s' P_a(s, s') v(s')] backwards from the
+/// ends (R. Bellman, *Dynamic Programming*, 1957; equation (20) of the Fighting Fantasy paper),
+/// with a minimum where the opponent decides (L. S. Shapley, "Stochastic Games", 1953, where the
+/// players alternate).
 ///
-/// A choice that stays with probability t/T and leaves otherwise is worth
-/// (T·r + Σ w·v) / (T − t): if it is the right one now it is so again next time,
-/// so the geometric series over the stays sums to this.
+/// A choice that stays with probability t/T and leaves otherwise is worth (T·r + Σ w·v) / (T − t).
+/// If it is the right choice now, it is again the right one next time, so the geometric series over
+/// the stays has this sum.
 ///
 /// # Complexity
-/// One pass over all outcomes; O(1) floats or O(limbs) words each.
+/// One pass over all outcomes, with O(1) floats or O(limbs) words each.
 pub(crate) fn solve<G: Game + ?Sized, M: Model<G>, S: Store>(
     game: &G,
     model: &M,
@@ -70,12 +70,12 @@ pub(crate) fn solve<G: Game + ?Sized, M: Model<G>, S: Store>(
             }
         }
     }
-    // Without the feature there is nobody else.
+    // Without the feature there are no other threads.
     let _ = threads;
     one_by_one(game, model, tolerance, max_bytes, values, observer)
 }
 
-/// Computes the states one after the other.
+/// Computes the states one after another.
 fn one_by_one<G: Game + ?Sized, M: Model<G>, S: Store>(
     game: &G,
     model: &M,
@@ -137,7 +137,7 @@ fn one_by_one<G: Game + ?Sized, M: Model<G>, S: Store>(
     Ok(Values { store, decisions })
 }
 
-/// Writes the value of a state in which the game ends.
+/// Writes the value of a final state.
 #[inline]
 fn end<G: Game + ?Sized, M: Model<G>, S: Store>(
     game: &G,
@@ -154,8 +154,8 @@ fn end<G: Game + ?Sized, M: Model<G>, S: Store>(
     })
 }
 
-/// The choice decided for in a state that goes on, its value in `best`; or which
-/// choice could not be appraised.
+/// Returns the decided choice of a state that is not final, with its value in `best`, or the choice
+/// that could not be appraised.
 #[inline(always)]
 fn decide<S: Store>(
     store: &S,
@@ -167,8 +167,8 @@ fn decide<S: Store>(
 ) -> Result<(u16, Verdict), (usize, Unheld)> {
     let mut decision = None;
     let mut certain = true;
-    // Not by an iterator over tuples: handing the odds through memory would cost
-    // as much as adding them up.
+    // Not by an iterator over tuples, since passing the odds through memory would cost as much as
+    // adding them up.
     for choice in 0..row.len() {
         let targets = row.targets(choice);
         if targets.is_empty() {
@@ -203,7 +203,7 @@ fn decide<S: Store>(
     Ok((decision.unwrap_or(0) as u16, verdict))
 }
 
-/// Says which choice could not be appraised.
+/// Returns an error that states which choice could not be appraised.
 #[cold]
 pub(crate) fn unheld<G: Game + ?Sized>(
     why: Unheld,

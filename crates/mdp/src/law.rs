@@ -1,4 +1,4 @@
-//! Laws of chance that many choices share.
+//! Probability distributions that many choices share.
 
 use std::sync::Arc;
 
@@ -8,17 +8,17 @@ use oddsmith_dice::Dist;
 
 use crate::odds::Wide;
 
-/// A distribution made ready to be the chance of choices: see
+/// A distribution prepared for use as the outcomes of choices. See
 /// [`Choice::roll`](crate::Choice::roll).
 ///
-/// Made once, from a [`Dist`], and rolled in as many states as wanted. Weights
-/// may have any number of digits (a whole fight folded into one law has a
-/// denominator of hundreds of bits); they are shared and never copied. Where
-/// they fit machine words they are as fast as any.
+/// A law is created once from a [`Dist`] and rolled in any number of states. Its weights may have
+/// any number of digits (a whole fight folded into one law has a denominator of hundreds of bits).
+/// They are shared and never copied. If they fit into machine words, they are as fast as any
+/// others.
 ///
 /// # Examples
-/// A fight folded into one law: the foe has three times the chance in each of
-/// 60 rounds, and what counts is how often the hero wins.
+/// A fight folded into one law. In each of 60 rounds the odds are three to one for the foe, and the
+/// result is the number of rounds that the hero wins:
 /// ```
 /// use oddsmith_dice::Dist;
 /// use oddsmith_mdp::{Game, Law, Node, Solver};
@@ -57,7 +57,7 @@ pub(crate) enum Weights {
 }
 
 impl<T: Clone> Law<T> {
-    /// The law of `dist`, in lowest terms.
+    /// Creates the law of `dist`, in lowest terms.
     ///
     /// # Examples
     /// ```
@@ -84,7 +84,7 @@ impl<T: Clone> Law<T> {
 }
 
 impl<T> Law<T> {
-    /// The outcomes, ascending.
+    /// Returns the outcomes in ascending order.
     ///
     /// # Examples
     /// ```
@@ -98,10 +98,10 @@ impl<T> Law<T> {
         &self.outcomes
     }
 
-    /// The sum of the weights: the denominator of every probability.
+    /// Returns the sum of the weights: the denominator of every probability.
     ///
     /// # Examples
-    /// In lowest terms:
+    /// The sum is in lowest terms:
     /// ```
     /// use oddsmith_dice::Dist;
     /// let law = oddsmith_mdp::Law::new(&Dist::from_weights([("won", 2_u8), ("lost", 4)])?);

@@ -1,12 +1,12 @@
-//! Layers: states sorted by the longest way to an end.
+//! Layers: states sorted by their longest path to an end.
 
 #[cfg(feature = "rayon")]
 use crate::model::Model;
 #[cfg(feature = "rayon")]
 use crate::{Game, rows::Rows};
 
-/// An order in which every outcome comes before the state it follows from, and in
-/// which states of one layer, who do not lead to each other, are neighbours.
+/// An order in which every outcome comes before the state that leads to it, and in which the states
+/// of one layer, which do not lead to each other, are adjacent.
 #[derive(Debug, Default)]
 pub(crate) struct Layers {
     pub(crate) order: Vec<u32>,
@@ -18,11 +18,11 @@ pub(crate) struct Layers {
 pub(crate) const NO_LEVEL: u32 = u32::MAX;
 
 impl Layers {
-    /// The states 0, 1, … by level; those of one level stay ascending, so that
-    /// their rows and values are read as they lie in memory.
+    /// Sorts the states 0, 1, … by level. Those of one level stay in ascending order, so that their
+    /// rows and values are read in the order of memory.
     ///
     /// # Complexity
-    /// Two looks at each level.
+    /// Two passes over the levels.
     pub(crate) fn sort(levels: &[u32]) -> Self {
         let met = |&&level: &&u32| level != NO_LEVEL;
         let layers = levels.iter().filter(met).max().map_or(0, |&top| top + 1);
@@ -32,7 +32,7 @@ impl Layers {
         }
         let mut all = 0;
         for end in &mut ends {
-            // Where the layer begins, for now; each state moves it on.
+            // Initially the start of the layer; each state advances it.
             all += std::mem::replace(end, all);
         }
         let mut order = vec![0; all as usize];
@@ -46,19 +46,19 @@ impl Layers {
         Layers { order, ends }
     }
 
-    /// Where runs of states end that do not lead to each other, in the order of the
-    /// model as it stands; `None` if they are shorter than `least` on average.
-    /// Most tables list their states by layers, and this needs no list.
+    /// Returns where runs of states that do not lead to each other end, in the existing order of
+    /// the model, or `None` if the runs are shorter than `least` on average. Most tables list their
+    /// states by layers, and this needs no list.
     ///
     /// # Complexity
-    /// One look at each outcome, in the order in which they lie in memory.
+    /// Reads each outcome once, in the order of memory.
     #[cfg(feature = "rayon")]
     pub(crate) fn runs<G: Game + ?Sized, M: Model<G>>(
         model: &M,
         rows: &Rows,
         least: usize,
     ) -> Option<Vec<u32>> {
-        // Short layers near the ends say nothing yet.
+        // Short layers near the ends are not representative.
         const PATIENCE: usize = 64;
         let mut ends = Vec::new();
         let (mut low, mut high) = (u32::MAX, 0_u32);
@@ -66,7 +66,7 @@ impl Layers {
             let number = model.at(place) as u32;
             let (from, beyond) = (low, high.saturating_sub(low));
             let outcomes = rows.successors(number as usize).iter();
-            // Any between the lowest and the highest counts as one of the run.
+            // Any outcome between the lowest and the highest is treated as one of the run.
             let leads = outcomes.fold(false, |leads, &outcome| {
                 leads | (outcome.wrapping_sub(from) <= beyond)
             });
@@ -84,10 +84,10 @@ impl Layers {
         (ends.len() * least <= model.len()).then_some(ends)
     }
 
-    /// The layers of a model without cycles whose rows are in memory.
+    /// Returns the layers of a model without cycles whose rows are in memory.
     ///
     /// # Complexity
-    /// One look at each outcome.
+    /// Reads each outcome once.
     #[cfg(feature = "rayon")]
     pub(crate) fn find<G: Game + ?Sized, M: Model<G>>(model: &M, rows: &Rows) -> Self {
         let mut levels = vec![NO_LEVEL; rows.len()];

@@ -32,76 +32,72 @@ use sought::Close;
 
 /// Solves no more of a game than the answer needs.
 ///
-/// An eager [`Solver`] values every state that can be reached. Much of that is of
-/// no interest: whoever knows that a choice is worth 7/10 need not know what the
-/// other one is worth, only that it is no more. So the lazy solver keeps two
-/// numbers for every state, between which its value lies, looks into the outcomes
-/// that say most, and stops when the decision is proven.
+/// An eager [`Solver`] computes the value of every state that can be reached. Much of that is of no
+/// interest: once a choice is known to be worth 7/10, the exact value of another does not matter,
+/// only that it is no more. The lazy solver therefore keeps a lower and an upper bound on the value
+/// of every state, evaluates the most informative outcomes first, and stops when the decision is
+/// proven.
 ///
-/// The answer is that of the eager solver: the exact value of the start
-/// ([`exact`](Lazy::exact)) and an action for every state that it leads to which
-/// is proven to be optimal. What is not needed for it is not known afterwards:
-/// the [`Solution`] is one of the states that optimal play reaches, and of actions that tie
-/// one may be all it knows ([`all_ties`](Lazy::all_ties) keeps the others).
+/// The answer is that of the eager solver: the exact value of the start ([`exact`](Lazy::exact)),
+/// and an action for every state that it leads to which is proven to be optimal. What the answer
+/// does not need is unknown afterwards. The [`Solution`] contains only the states that optimal play
+/// reaches, and it may contain only one of several actions that tie ([`all_ties`](Lazy::all_ties)
+/// keeps the others).
 ///
 /// # What can be concluded from a few outcomes
-/// Say that outcomes of probability p together have been looked into, and that
-/// s = Σ probability · score over these. Scores lie between 0 and m. Then the
-/// choice is worth at least s, and at most s + (1 − p)·m; with bounds lⱼ and uⱼ for
-/// each other outcome, at least s + Σ pⱼ·lⱼ and at most s + Σ pⱼ·uⱼ. Nothing else
-/// follows. In particular *s / p*, the mean so far, is neither a lower nor an
-/// upper bound: the outcomes not looked into may all be better, or all worse. The
-/// comparison published with the idea ("Solving a gamebook: a smarter solver",
-/// whose data type and comparison this crate has as `PScore` and `score_compare`)
-/// takes s / p for both:
+/// Suppose that outcomes of total probability p have been evaluated, and let s = Σ probability ·
+/// score over these. Scores lie between 0 and m. Then the choice is worth at least s and at most
+/// s + (1 − p)·m. With bounds lⱼ and uⱼ for each other outcome, it is worth at least s + Σ pⱼ·lⱼ
+/// and at most s + Σ pⱼ·uⱼ. Nothing else follows. In particular *s / p*, the mean so far, is
+/// neither a lower nor an upper bound: the other outcomes may all be better, or all worse. The
+/// comparison published with the idea ("Solving a gamebook: a smarter solver", whose data type and
+/// comparison this crate has as `PScore` and `score_compare`) takes s / p for both:
 ///
 /// | a | b | it prefers | the best is |
 /// |---|---|---|---|
 /// | 1/100 for sure | 0 by 3/5, 1 by 2/5 | a, since 1/100 > 0 / (3/5) | b: 2/5 |
 /// | 1 by 3/5, 0 by 2/5 | 9/10 by 3/5, 1 by 2/5 | a, since 1 > 9/10·3/5 + 2/5 | b: 47/50 |
 ///
-/// One decision in ten or so is wrong by it, and in games with a dozen moves
-/// nearly every value. The lazy solver uses the sound bounds only.
+/// About one decision in ten is wrong by it, and in games with a dozen moves nearly every value.
+/// The lazy solver uses the sound bounds only.
 ///
 /// # When it pays
-/// - With bounds from a [`Relaxation`], a cheaper game that is never worse for the
-///   player: states that even then are no better than what is had already are
-///   never visited. This is where to put one's effort. Gamebooks with provisions,
-///   charms or gold to spend: a third of the states, or a tenth.
-/// - In trees whose dice are skewed (a few outcomes have most of the chance) even
+///
+/// - With bounds from a [`Relaxation`], a cheaper game that is never worse for the player. States
+///   that even then are no better than what has already been found are never visited. This is where
+///   effort is best invested. For gamebooks with provisions, charms or gold to spend, a third or a
+///   tenth of the states remains.
+/// - In trees with skewed dice, where a few outcomes have most of the probability, even
 ///   [`range`](Lazy::range) alone saves most of the states.
-/// - Where many ways lead to the same states and nothing but the range is known it
-///   saves nothing: nearly every state is needed by somebody. Then
-///   [`Solver::certified`] and its [`certify`](Solver::certify) do the same for
-///   less.
+/// - Where many paths lead to the same states and nothing but the range is known, it saves nothing:
+///   nearly every state is needed somewhere. Then [`Solver::certified`] and its
+///   [`certify`](Solver::certify) do the same for less.
 ///
 /// # How it searches
-/// Depth first, on a stack of its own. In a state the choice with the highest
-/// upper bound is looked into, outcome by outcome in the order of p·(upper −
-/// lower), until another choice has a higher bound or the choice is beaten: its
-/// upper bound is no higher than the lower bound of another (lower, if
-/// [`all_ties`](Lazy::all_ties) are asked for). A state is solved
-/// when all choices that are not beaten are known in full; all bounds are kept,
-/// tightened, and read again at each comparison, and a choice is never worth more
-/// than its state's own upper bound. The bounds are floats moved outwards by what
-/// rounding can amount to ([`Certified`]). Choices that they cannot tell apart are
-/// looked into in full, and at the end the part of the game that may be optimal is
-/// solved in fractions. No decision rests on rounding.
+/// The search is depth first, on an explicit stack. In a state, it evaluates the choice with the
+/// highest upper bound, outcome by outcome in the order of p·(upper − lower), until another choice
+/// has a higher bound or the choice is beaten. A choice is beaten if its upper bound is no higher
+/// than the lower bound of another (with [`all_ties`](Lazy::all_ties): if it is lower). A state is
+/// solved when all choices that are not beaten are known completely. All bounds are stored,
+/// tightened, and read again at each comparison, and a choice is never worth more than the upper
+/// bound of its state. The bounds are floats that are moved outwards by the possible rounding error
+/// ([`Certified`]). Choices that they cannot tell apart are evaluated completely, and at the end
+/// the part of the game that may be optimal is solved in fractions. No decision depends on
+/// rounding.
 ///
-/// Where the opponent decides ([`Node::opponent`](crate::Node::opponent)) all of
-/// this is mirrored. A state that leads to itself is handled exactly, as by
-/// [`Solver`]. Any other cycle that the search runs into is an
-/// [`Error::Cycle`]; one in a part that it need not visit is not found. Choices that
-/// [pay](crate::Choice::reward) are an [`Error::RewardInLazy`]: the bounds are on
-/// scores.
+/// Where the opponent decides ([`Node::opponent`](crate::Node::opponent)), all of this is mirrored.
+/// A state that leads to itself is handled exactly, as by [`Solver`]. Any other cycle that the
+/// search finds is an [`Error::Cycle`]; a cycle in a part that the search does not need to visit is
+/// not found. Choices that [pay](crate::Choice::reward) result in [`Error::RewardInLazy`], since
+/// the bounds are on scores.
 ///
 /// Best-first search of this kind goes back to B* (H. J. Berliner, "The B* tree
 /// search algorithm", Artificial Intelligence 12, 1979) and AO* (N. J. Nilsson,
 /// *Principles of Artificial Intelligence*, 1980).
 ///
 /// # Examples
-/// Five levels with two doors each: the left one is safe three times in four but
-/// costs provisions, the right one is free and safe half the time.
+/// Five levels with two doors each. The left door is safe three times in four but costs provisions;
+/// the right one is free and safe half the time.
 /// ```
 #[doc = include_str!("../docs/levels.txt")]
 /// use oddsmith_mdp::Lazy;
@@ -130,15 +126,15 @@ pub struct Lazy<'o, N, B = ()> {
     number: PhantomData<N>,
 }
 
-/// Defaults of [`Lazy::eager_below`]: there searching costs about what it saves, in
+/// The defaults of [`Lazy::eager_below`], at which searching costs about as much as it saves: in
 /// fractions and in floats.
 const EAGER_BELOW: [f64; 2] = [0.3, 0.45];
 
-/// What a lazy solver finds of a game `G` in numbers of kind `N`.
+/// The result of a lazy solver for a game `G` in numbers of kind `N`.
 type Found<'g, G, N> = Solution<'g, G, N, Sought<G>>;
 
 impl Lazy<'_, Exact> {
-    /// The exact value of the start, and optimal decisions.
+    /// Creates a lazy solver for the exact value of the start and optimal decisions.
     ///
     /// # Examples
     /// ```
@@ -155,9 +151,9 @@ impl Lazy<'_, Exact> {
 }
 
 impl Lazy<'_, Float> {
-    /// As [`exact`](Lazy::exact), but the values are floats with an error bound
-    /// ([`Solution::error`]); where two actions are closer than rounding can tell,
-    /// either may be decided for.
+    /// Does the same as [`exact`](Lazy::exact), except that the values are floats with an error
+    /// bound ([`Solution::error`]). Where two actions are closer than rounding can tell, either may
+    /// be decided on.
     ///
     /// # Examples
     /// ```
@@ -175,8 +171,8 @@ impl Lazy<'_, Float> {
 }
 
 impl Lazy<'_, Certified> {
-    /// As [`float`](Lazy::float), with two floats around each value and each
-    /// decision proven or said to be undecided.
+    /// Does the same as [`float`](Lazy::float), with two floats that enclose each value, and with
+    /// each decision either proven or reported as undecided.
     ///
     /// # Examples
     /// ```
@@ -209,14 +205,13 @@ impl<N: Number> Lazy<'_, N> {
 }
 
 impl<'o, N: Number, B> Lazy<'o, N, B> {
-    /// No score of the game is below `lower` or above `upper`.
+    /// Promises that no score of the game is below `lower` or above `upper`.
     ///
-    /// Where nothing else is known, this bounds every state. Without it, nothing
-    /// is skipped but by [`bounds`](Lazy::bounds).
+    /// Where nothing else is known, this bounds every state. Without a range, only
+    /// [`bounds`](Lazy::bounds) allow anything to be skipped.
     ///
     /// # Examples
-    /// A sure win needs no comparison, once it is known that there is nothing
-    /// better:
+    /// A certain win needs no comparison once it is known that nothing is better:
     /// ```
     #[doc = include_str!("../docs/levels.txt")]
     /// use oddsmith_mdp::{Error, Lazy};
@@ -236,11 +231,11 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
         self
     }
 
-    /// What is known of each state: see [`Bounds`]. Replaces what was given
-    /// before; a pair of bounds is the tighter of both.
+    /// Sets what is known about each state. See [`Bounds`]. This replaces earlier bounds; for a
+    /// pair of bounds, the tighter one applies.
     ///
     /// # Examples
-    /// A win for certain, and a door that is known to be no better than even:
+    /// A certain win, and a door that is known to be no better than even:
     /// ```
     /// use oddsmith_mdp::{Lazy, Score, Table};
     /// # let doors = Table::from_fn(4, |state, row| match state {
@@ -271,13 +266,12 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
         }
     }
 
-    /// Whether a state is left as soon as its value is known to be too low (or too
-    /// high) to matter to the state that asked for it: alpha-beta for games of
-    /// chance, the windows of Star1. Off by default.
+    /// Sets whether a state is left as soon as its value is known to be too low (or too high) to
+    /// matter to the state that asked for it: alpha-beta pruning for games of chance, with the
+    /// windows of Star1. Off by default.
     ///
-    /// It saves states in trees. Where states are shared it may look into them
-    /// several times (no more than three), since the next one to ask may need to
-    /// know more.
+    /// This saves states in trees. A state that is shared may be evaluated several times (at most
+    /// three), since the next state that asks for it may need to know more.
     ///
     /// # Examples
     /// ```
@@ -294,17 +288,17 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
         self
     }
 
-    /// Whether every action that may be optimal is looked into. Off by default: one that is
-    /// proven to be no *better* than another is beaten, be it as good, and is not known
-    /// afterwards.
+    /// Sets whether every action that may be optimal is evaluated. Off by default: an action that
+    /// is proven to be no *better* than another is beaten, even if it is equally good, and is
+    /// unknown afterwards.
     ///
-    /// With it, the [best](Solution::best) actions of every state kept are those of
-    /// [`Solver::exact`]. The price is that a sure win is a reason to stop no more: wherever
-    /// bounds alone do not show that an action is worse, it is followed to its end. So
-    /// a cycle there is found, too.
+    /// If set, the [best](Solution::best) actions of every state that is kept are those of
+    /// [`Solver::exact`]. The cost is that a certain win is no longer a reason to stop: unless
+    /// bounds alone show that an action is worse, it is followed to its end. A cycle there is then
+    /// found, too.
     ///
     /// # Examples
-    /// Both doors win for certain; one suffices to know it.
+    /// Both doors are certain wins, and one suffices to know that:
     /// ```
     /// use oddsmith_mdp::{Lazy, Table};
     /// let doors = Table::from_fn(3, |state, row| match state {
@@ -326,17 +320,18 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
         self
     }
 
-    /// Gives up searching where it does not pay: if in the states solved so far,
-    /// if any, less than this part of all outcomes could be skipped (asked after 256 states
-    /// visited, 512, and so on to 8,192), all states are visited and solved eagerly.
-    /// 0.3 for exact values and 0.45 for floats, which are cheaper, unless said
-    /// otherwise; 0, or less, never gives up, which is right where the whole game is too
-    /// large to be visited; above 1 it always does. `NaN` is an [`Error::BadParameter`]
+    /// Sets when the search gives up because it does not pay.
+    ///
+    /// If less than this fraction of all outcomes could be skipped in the states solved so far (if
+    /// any), all states are visited and solved eagerly. The search checks this after 256 visited
+    /// states, 512, and so on up to 8,192. The default is 0.3 for exact values and 0.45 for floats,
+    /// which are cheaper. With 0 or less, it never gives up, which is right if the whole game is
+    /// too large to be visited; above 1, it always does. `NaN` results in [`Error::BadParameter`]
     /// when the game is solved.
     ///
-    /// What was visited by then is not lost (but for a thousand states at most, that
-    /// are visited anew), so the answer takes little longer than an eager solver's;
-    /// [`Effort::eager`] tells.
+    /// What has been visited by then is not lost (except for at most a thousand states, which are
+    /// visited anew), so it takes little longer than an eager solver. [`Effort::eager`] tells
+    /// whether the search gave up.
     ///
     /// # Examples
     /// ```
@@ -368,8 +363,8 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
         self
     }
 
-    /// Gives up with [`Error::TooManyStates`] if more states are met (20 million
-    /// unless said otherwise); those seen as outcomes only count, too.
+    /// Limits the number of states met, including those seen only as outcomes. Beyond it, solving
+    /// ends with [`Error::TooManyStates`]. The default is 20 million.
     ///
     /// # Examples
     /// ```
@@ -384,8 +379,8 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
         self
     }
 
-    /// Gives up with [`Error::OutcomesOutgrow`] beyond so many outcomes of the states
-    /// visited (a billion unless said otherwise), as [`Solver::max_outcomes`] counts them.
+    /// Limits the number of outcomes of the states visited, counted as by [`Solver::max_outcomes`].
+    /// Beyond it, solving ends with [`Error::OutcomesOutgrow`]. The default is a billion.
     ///
     /// # Examples
     /// ```
@@ -401,10 +396,12 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
         self
     }
 
-    /// Gives up with [`Error::TooMuchMemory`] if the bounds of the states met, or
-    /// the values of those kept, would need more than so many bytes (4 GiB unless
-    /// said otherwise), or, within [`Error::InState`], the outcomes of one state while
-    /// they are written (4,096 are in any case). States and outcomes that are kept are not counted.
+    /// Limits the memory, in bytes. Beyond it, solving ends with [`Error::TooMuchMemory`]. The
+    /// default is 4 GiB.
+    ///
+    /// The limit applies to the bounds of the states met, to the values of the states kept, and to
+    /// the outcomes of one state while they are written (reported within [`Error::InState`]; 4,096
+    /// outcomes are always allowed). States and outcomes that are stored are not counted.
     ///
     /// # Examples
     /// ```
@@ -419,8 +416,8 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
         self
     }
 
-    /// Calls `observer` every 4,096 states visited and at the end of each phase;
-    /// breaking off cancels the work with [`Error::Cancelled`].
+    /// Calls `observer` every 4,096 visited states and at the end of each phase. If it breaks, the
+    /// work ends with [`Error::Cancelled`].
     ///
     /// # Examples
     /// ```
@@ -437,20 +434,19 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
         self
     }
 
-    /// The value of `start`, and optimal play from there.
+    /// Finds the value of `start` and optimal play from there.
     ///
     /// # Errors
-    /// As for [`Solver::solve`]; [`Error::BadParameter`] for a range or a part to be
-    /// [skipped](Lazy::eager_below) that is no number; [`Error::BadBound`] if bounds or range
-    /// contradict each other or any value that was computed by searching, with the
-    /// state in which they do. A wrong bound of a state that was skipped because of
-    /// it is not found, nor one of a state that was solved eagerly, once the search
-    /// had [given up](Lazy::eager_below).
+    /// The same as for [`Solver::solve`]. [`Error::BadParameter`] if the range, or the [fraction to
+    /// be skipped](Lazy::eager_below), is not a number. [`Error::BadBound`] if bounds or range
+    /// contradict each other or any value computed by the search; it names the state. A wrong bound
+    /// on a state that was skipped because of it is not detected, nor is one on a state that was
+    /// solved eagerly after the search had [given up](Lazy::eager_below).
     ///
     /// # Complexity
-    /// Every state met is hashed and bounded once. A state visited compares its
-    /// choices, reading all their outcomes, up to 16 times a choice; mostly once a
-    /// choice. What may be optimal is then solved as by [`Solver`].
+    /// Every state met is hashed and bounded once. A visited state compares its choices, which
+    /// reads all their outcomes, up to 16 times per choice, but mostly once. What may be optimal is
+    /// then solved as by [`Solver`].
     ///
     /// # Examples
     /// ```
@@ -497,14 +493,15 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
         Ok(Solution::new(game, model, values, start, self.limits.bytes))
     }
 
-    /// Solves a cheaper game first, for upper bounds: see [`Relaxation`]. They are
-    /// used together with those given.
+    /// Solves a cheaper game first, to obtain upper bounds. See [`Relaxation`]. They are used
+    /// together with the bounds given.
     ///
     /// # Errors
-    /// As for [`solve`](Lazy::solve), for either game.
+    /// The same as for [`solve`](Lazy::solve), for either game.
     ///
     /// # Examples
-    /// Two levels left, and provisions for both: bounds from plenty of them are exact.
+    /// Two levels are left, with provisions for both. The bounds from plenty of provisions are
+    /// exact here.
     /// ```
     #[doc = include_str!("../docs/levels.txt")]
     /// use oddsmith_mdp::Lazy;
@@ -525,7 +522,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     where
         B: Bounds<G::State>,
     {
-        // Before the other game is solved.
+        // Checked before the other game is solved.
         self.interval()?;
         let solver = Solver::certified()
             .max_states(self.limits.states)
@@ -550,7 +547,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
         .solve(game, start)
     }
 
-    /// The range as floats around it, if that and all else that was set makes sense.
+    /// Returns the range as enclosing floats, after checking it and all other settings.
     fn interval(&self) -> Result<Interval, Error> {
         if self.eager_below.is_nan() {
             return Err(Error::BadParameter {
@@ -572,7 +569,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     }
 }
 
-/// Compares exact values with the bounds given, where floats could not.
+/// Compares exact values with the given bounds, where floats could not.
 fn check<G: Game + ?Sized, N: Number>(
     game: &G,
     model: &Sought<G>,

@@ -1,4 +1,4 @@
-//! Q-learning: estimates of what actions are worth, from games played.
+//! Q-learning: estimates of the values of actions, from games played.
 
 mod exploration;
 mod learned;
@@ -19,44 +19,38 @@ pub use learned::{Estimates, Learned, Regret};
 pub use rate::Rate;
 pub use recording::Recording;
 
-/// Default of [`QLearning::max_steps`].
+/// The default of [`QLearning::max_steps`].
 const MAX_STEPS: u64 = 1_000_000;
 
-/// Default of [`QLearning::max_states`].
+/// The default of [`QLearning::max_states`].
 const MAX_STATES: usize = 20_000_000;
 
-/// Tabular Q-learning: the game is played again and again, and each move
-/// corrects the estimate of the move before.
+/// Tabular Q-learning. The game is played again and again, and each move corrects the estimate of
+/// the move before.
 ///
-/// After an action that leads from s to s', Q(s, a) moves towards
-/// γ · max Q(s', ·), or towards the score if the game ends in s' (C. Watkins,
-/// *Learning from Delayed Rewards*, 1989), on top of the
-/// [reward](crate::Choice::reward) of a. A state left to chance counts as one
-/// with a single action; where the opponent decides the least of the estimates
-/// counts as best, for him to play and for γ · max (M. L. Littman, "Markov games
-/// as a framework for multi-agent reinforcement learning", 1994, where the
-/// players alternate). The defaults are those of "City of Thieves
-/// solved" (Table 1): learning rate 0.5, discount γ = 0.9, initial value 1.
+/// After an action a that leads from s to s', Q(s, a) moves towards γ · max Q(s', ·), or towards
+/// the score if the game ends in s' (C. Watkins, *Learning from Delayed Rewards*, 1989); the
+/// [reward](crate::Choice::reward) of a is added to that. A chance move counts as a state with a
+/// single action. Where the opponent decides, the lowest of the estimates counts as best, both for
+/// its play and for γ · max (M. L. Littman, "Markov games as a framework for multi-agent
+/// reinforcement learning", 1994, where the players alternate). The defaults are those of "City of
+/// Thieves solved" (Table 1): learning rate 0.5, discount γ = 0.9, initial value 1.
 ///
-/// Exact solvers do better whenever the states can be listed. This one is here
-/// for games that cannot, and to see what the source's method gives.
+/// Exact solvers do better whenever the states can be enumerated. Q-learning is provided for games
+/// whose states cannot, and to show what the source's method achieves.
 ///
-/// **Discount below 1.** The estimates do not converge to the chance of
-/// winning: an action whose reward lies n moves ahead is worth γⁿ⁻¹ times it,
-/// so that a long safe way may look worse than a short risky one. With
-/// [`discount(1.0)`](QLearning::discount), a
-/// [decaying rate](Rate::Decaying) and
-/// [random exploration](Exploration::Random) they converge to the expected
-/// score.
+/// **Discount below 1.** The estimates do not converge to the chance of winning: an action whose
+/// reward lies n moves ahead is worth γⁿ⁻¹ times the reward, so a long safe way may look worse than
+/// a short risky one. With [`discount(1.0)`](QLearning::discount), a [decaying
+/// rate](Rate::Decaying) and [random exploration](Exploration::Random), they converge to the
+/// expected score.
 ///
-/// **The source's stopping rule** cannot be reached by its own rule of
-/// exploration: in the final choice the right action keeps its estimate of 1,
-/// so that a wrong one, tried once and lowered to 0.5, is never tried again.
-/// Explore at random to reach it.
+/// **The source's stopping rule** cannot be reached with the source's own exploration rule. In the
+/// final choice, the right action keeps its estimate of 1, so a wrong one that was tried once and
+/// lowered to 0.5 is never tried again. Random exploration reaches it.
 ///
 /// # Examples
-/// A door that wins half of the time, or one that leads to a second door
-/// that wins three times in five:
+/// One door wins half of the time. The other leads to a second door that wins three times in five:
 /// ```
 /// use oddsmith_mdp::{Exploration, Game, Node, QLearning, Rate};
 /// use rand::SeedableRng;
@@ -103,7 +97,7 @@ pub struct QLearning<'g, G: Game + ?Sized> {
     threshold: f64,
 }
 
-/// The estimates of a state's actions, and how often each was taken.
+/// The estimates of a state's actions, and how often each action was taken.
 struct Record {
     estimates: Vec<f64>,
     visits: Vec<u64>,
@@ -111,7 +105,7 @@ struct Record {
 }
 
 impl Record {
-    /// The estimate of the action that its player thinks best.
+    /// Returns the estimate of the action that is best for the player to move.
     fn best(&self) -> f64 {
         let estimates = self.estimates.iter().copied();
         match self.player {
@@ -124,10 +118,10 @@ impl Record {
 type Table<S> = IndexMap<S, Record, FxBuildHasher>;
 
 impl<'g, G: Game + ?Sized> QLearning<'g, G> {
-    /// Learns to play `game`, with the source's parameters.
+    /// Creates a learner of `game` with the source's parameters.
     ///
     /// # Examples
-    /// One game that is lost takes the estimate half of the way from 1 to 0:
+    /// One lost game moves the estimate halfway from 1 to 0:
     /// ```
     #[doc = include_str!("../docs/sure.txt")]
     /// let learned = QLearning::new(&Sure).learn(0, 1, &mut rng)?; // to lose
@@ -150,7 +144,7 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         }
     }
 
-    /// How much a new experience counts (0.5 unless said otherwise).
+    /// Sets how much a new experience counts. The default is 0.5.
     ///
     /// # Examples
     /// ```
@@ -166,10 +160,10 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         self
     }
 
-    /// The discount factor γ, 0 to 1 (0.9 unless said otherwise).
+    /// Sets the discount factor γ, from 0 to 1. The default is 0.9.
     ///
     /// # Examples
-    /// A win for certain, but only after the next move:
+    /// A certain win, but only after the next move:
     /// ```
     /// # use oddsmith_mdp::{QLearning, Rate, Table};
     /// # use rand::SeedableRng;
@@ -188,8 +182,8 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         self
     }
 
-    /// The estimate of an action that was never taken (1 unless said
-    /// otherwise): a high one encourages exploration.
+    /// Sets the estimate of an action that was never taken. The default is 1; a high value
+    /// encourages exploration.
     ///
     /// # Examples
     /// ```
@@ -216,10 +210,11 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         self
     }
 
-    /// How actions are picked (greedily unless said otherwise).
+    /// Sets how actions are selected. The default is greedily.
     ///
     /// # Examples
-    /// Greedy play opens the wrong one of two doors once; now both are tried for ever:
+    /// Greedy play opens the wrong one of two doors once. With random exploration, both are tried
+    /// for ever:
     /// ```
     /// # use oddsmith_mdp::{Exploration, QLearning, Table};
     /// # use rand::SeedableRng;
@@ -239,8 +234,7 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         self
     }
 
-    /// After which epochs the watched estimates are kept (those won, unless
-    /// said otherwise).
+    /// Sets after which epochs the watched estimates are recorded. The default is after those won.
     ///
     /// # Examples
     /// ```
@@ -258,8 +252,8 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         self
     }
 
-    /// Keeps the estimate of this action (by its number in the order of
-    /// `expand`, from 0) for [`Learned::history`].
+    /// Records the estimate of this action (by its number in the order of `expand`, from 0) for
+    /// [`Learned::history`].
     ///
     /// # Examples
     /// ```
@@ -279,12 +273,12 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         self
     }
 
-    /// The source's stopping rule: the game is mastered when the estimates of
-    /// all actions named like this, which are known to lose, are below the
+    /// Adds a losing action to the source's stopping rule: the game is mastered when the estimates
+    /// of all actions added like this, which are known to lose, are below the
     /// [threshold](QLearning::threshold).
     ///
     /// # Examples
-    /// Halved by each defeat, 1 falls below 0.01 with the seventh:
+    /// Halved by each defeat, the estimate of 1 falls below 0.01 with the seventh:
     /// ```
     #[doc = include_str!("../docs/sure.txt")]
     /// let learned = QLearning::new(&Sure).losing(0, 0).learn(0, 100, &mut rng)?;
@@ -297,8 +291,7 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         self
     }
 
-    /// Below which estimate a losing action is known to lose (0.01 unless said
-    /// otherwise).
+    /// Sets the estimate below which a losing action counts as known to lose. The default is 0.01.
     ///
     /// # Examples
     /// ```
@@ -313,8 +306,8 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         self
     }
 
-    /// Gives up with [`Error::TooManySteps`] where one game takes more steps
-    /// than this (1 million unless said otherwise).
+    /// Limits the number of steps of one game. Beyond it, learning ends with
+    /// [`Error::TooManySteps`]. The default is 1 million.
     ///
     /// # Examples
     /// ```
@@ -339,8 +332,8 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         self
     }
 
-    /// Gives up with [`Error::TooManyStates`] beyond so many states (20
-    /// million unless said otherwise).
+    /// Limits the number of states. Beyond it, learning ends with [`Error::TooManyStates`]. The
+    /// default is 20 million.
     ///
     /// # Examples
     /// ```
@@ -365,19 +358,17 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         self
     }
 
-    /// Plays `epochs` games from `start`, or fewer if the game is
-    /// [mastered](QLearning::losing) before.
+    /// Plays `epochs` games from `start`, or fewer if the game is [mastered](QLearning::losing)
+    /// earlier.
     ///
     /// # Errors
-    /// [`Error::BadParameter`] for a parameter outside its range or no epoch,
-    /// [`Error::NoSuchAction`] for a watched or losing action that does not
-    /// exist, [`Error::TooManySteps`], [`Error::TooManyStates`],
-    /// [`Error::ScoreBeyondFloat`], [`Error::RewardBeyondFloat`],
-    /// [`Error::BadGenerator`], and those of a
-    /// malformed state.
+    /// [`Error::BadParameter`] for a parameter outside its range or zero epochs,
+    /// [`Error::NoSuchAction`] for a watched or losing action that does not exist,
+    /// [`Error::TooManySteps`], [`Error::TooManyStates`], [`Error::ScoreBeyondFloat`],
+    /// [`Error::RewardBeyondFloat`], [`Error::BadGenerator`], and those of a malformed state.
     ///
     /// # Complexity
-    /// One `expand` a move; memory for each state met and each epoch kept.
+    /// One `expand` per move. Memory for each state met and each epoch recorded.
     ///
     /// # Examples
     /// ```
@@ -436,7 +427,7 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         })
     }
 
-    /// Plays one game and learns from each of its moves; returns its score.
+    /// Plays one game, learns from each of its moves, and returns its score.
     fn play<R: Rng + ?Sized>(
         &self,
         start: &G::State,
@@ -492,7 +483,7 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         })
     }
 
-    /// The score of a state in which the game ends.
+    /// Returns the score of a final state.
     fn score(&self, node: &Node<G>, state: &G::State) -> Result<Option<f64>, Error> {
         let Some(score) = node.score() else {
             return Ok(None);
@@ -506,7 +497,7 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         Ok(Some(float))
     }
 
-    /// What an action pays at once.
+    /// Returns the reward that an action pays at once.
     fn paid(&self, node: &Node<G>, action: usize, state: &G::State) -> Result<f64, Error> {
         let reward = node.reward(action).map_or(0.0, Score::to_f64);
         if !reward.is_finite() {
@@ -518,7 +509,7 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         Ok(reward)
     }
 
-    /// The number of a state in the table, entered if it is new.
+    /// Returns the number of a state in the table, adding the state if it is new.
     fn meet(
         &self,
         table: &mut Table<G::State>,
@@ -548,7 +539,7 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         Ok(table.insert_full(state.clone(), record).0)
     }
 
-    /// The action to be taken.
+    /// Selects the action to be taken.
     fn pick<R: Rng + ?Sized>(&self, record: &Record, rng: &mut R) -> Result<usize, Error> {
         let estimates = &record.estimates;
         if let Exploration::Random(share) = self.exploration {
@@ -627,7 +618,7 @@ impl<G: Game + ?Sized> fmt::Debug for QLearning<'_, G> {
     }
 }
 
-/// The estimate of an action, or the initial value of one never met.
+/// Returns the estimate of an action, or the initial value for a state that was never met.
 fn estimate<S: std::hash::Hash + Eq>(
     table: &Table<S>,
     state: &S,

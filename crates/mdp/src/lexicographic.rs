@@ -13,47 +13,44 @@ use crate::{
     Error, Exact, Game, Node, Number, Objective, Player, Policy, Readable, Solution, relay,
 };
 
-/// One objective's solution, the objectives before it being as good as they can be.
+/// The solution for one objective, with the objectives before it as good as they can be.
 pub(crate) type Pursued<'g, G, N> = Solution<'g, Gathered<Aimed<'g, G>>, N>;
 
-/// The best play for a list of objectives: the first is as good as it can be; among
-/// all ways of playing for which it is, the second is; and so on.
+/// The best play for a list of objectives. The first objective is as good as it can be; the second
+/// is as good as it can be among all policies that achieve this; and so on.
 ///
-/// Made by [`Solver::lexicographic`](crate::Solver::lexicographic). Every state that
-/// the start can lead to has a *vector* of values, one for each objective, and all
-/// vectors compare by the first number in which they differ, in the sense of that
-/// objective. The opponent, too, minds the first objective most: he wants the lowest
-/// vector.
+/// Created by [`Solver::lexicographic`](crate::Solver::lexicographic). Every state that can be
+/// reached from the start has a *vector* of values, one for each objective. Vectors are compared by
+/// the first number in which they differ, in the direction of that objective. The opponent, too,
+/// gives priority to the first objective: it wants the lowest vector.
 ///
 /// # How
-/// The game is solved for the first objective; then, restricted in every state to
-/// the actions that tie in it, for the second; and so on. A decision is the first of
-/// the actions left at last.
+/// The game is solved for the first objective; then for the second, restricted in every state to
+/// the actions that tie in the first; and so on. The decision is the first of the actions that are
+/// left at the end.
 ///
-/// *Why that is right.* Vectors compared like this are an ordered vector space over
-/// the rationals (numbers a + b ε + c ε² + … with ε below every positive number), and
-/// an expectation, adding vectors with positive weights, keeps their order. Backward
-/// induction needs no more than that: a state is worth the best vector of its actions,
-/// whoever decides, and no play does better. The best vector has the best first
-/// number of all actions, among those with it the best second one, and so on; and as
-/// the first numbers do not depend on the second ones, they can be found in turn.
-/// A state that leads back to itself divides by its chance to leave, a positive
-/// number, which keeps the order, too. ∎ (P. C. Fishburn, "Lexicographic orders,
-/// utilities and decision rules", Management Science 20, 1974.)
+/// *Why this is correct.* With this order, vectors are an ordered vector space over the rationals
+/// (numbers a + b ε + c ε² + … with ε below every positive number), and expectations, which add
+/// vectors with positive weights, preserve the order. Backward induction needs no more than that:
+/// the value of a state is the best vector of its actions, whoever decides, and no play does
+/// better. The best vector has the best first number of all actions, the best second number among
+/// those with the best first one, and so on. Since the first numbers do not depend on the second
+/// ones, they can be computed one after the other. A state that leads back to itself divides by its
+/// probability of leaving, a positive number, which preserves the order, too. ∎ (P. C. Fishburn,
+/// "Lexicographic orders, utilities and decision rules", Management Science 20, 1974.)
 ///
-/// With cycles ([`Cyclic`](crate::Cyclic)) play must end; for one player in each
-/// component the same holds: a way of playing that ends is optimal exactly if it uses
-/// tying actions only, and some way that ends does. Where play can stay for ever it
-/// must be free to, or cost whoever decides: steps may be counted there if they are to
-/// be few, but [as many as possible](Objective::most_steps) have no total
-/// ([`Error::RewardInCycle`]).
+/// With cycles ([`Cyclic`](crate::Cyclic)), play must end. If only one player decides in each
+/// component, the same holds: a policy under which play ends is optimal exactly if it takes only
+/// actions that tie, and there is such a policy. Where play can stay for ever, that must be free,
+/// or cost the player who decides. Steps may be counted there if they are to be minimized; [as many
+/// as possible](Objective::most_steps) have no total ([`Error::RewardInCycle`]).
 ///
-/// Ties must be told for certain, so there are lists of objectives in exact numbers
-/// only: floats cannot tell a tie from a difference of a rounding.
+/// Ties must be recognized with certainty. Lists of objectives are therefore available in exact
+/// numbers only: floats cannot tell a tie from a difference of one rounding.
 ///
 /// # Examples
-/// Two rooms with three doors each: to get out comes first, the gold that is left
-/// second. The way to the left keeps it even in a trap.
+/// Two rooms with three doors each. Getting out comes first, the gold that is left second. The way
+/// to the left keeps it even in a trap.
 /// ```
 /// use oddsmith_mdp::{Game, Node, Objective, Solver};
 ///
@@ -91,14 +88,14 @@ pub struct Lexicographic<'g, G: Game + ?Sized, N: Number = Exact> {
     start: G::State,
     objectives: Vec<Objective<'g, G::State>>,
     pursued: Vec<Pursued<'g, G, N>>,
-    /// What the last objective was solved among.
+    /// The choices among which the last objective was solved.
     allowed: Arc<Allowed<G::State>>,
 }
 
-/// One action of a state and what it is worth for each objective.
+/// One action of a state and its value for each objective.
 ///
 /// # Examples
-/// A five or a six wins; a four does not, so that it is no use to keep it:
+/// A five or a six wins. A four does not, so there is no use in keeping it:
 /// ```
 #[doc = include_str!("../docs/keep_or_roll.txt")]
 /// use oddsmith_mdp::Objective;
@@ -113,17 +110,16 @@ pub struct Lexicographic<'g, G: Game + ?Sized, N: Number = Exact> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct VectorAppraisal<A> {
-    /// What may be done.
+    /// The action.
     pub action: A,
-    /// The expectation of each objective, if this is done and play goes on as
-    /// decided.
+    /// The expectation of each objective if this action is taken and play continues as decided.
     pub values: Vec<BigRational>,
-    /// How much worse each is than by the best action. The first that is not zero is
-    /// positive; those after it may be negative, a comfort.
+    /// How much worse each objective is than under the best action. The first one that is not zero
+    /// is positive; later ones may be negative.
     pub gaps: Vec<BigRational>,
     /// Whether no action is better: all gaps are zero.
     pub optimal: bool,
-    /// Whether this is decided for: the first of the optimal ones.
+    /// Whether this action is decided on: the first of the optimal ones.
     pub decided: bool,
 }
 
@@ -132,7 +128,7 @@ where
     G: Game + ?Sized,
     N: Number<Value = BigRational>,
 {
-    /// Solves for one objective after the other, each game by `solve`.
+    /// Solves for one objective after the other, with each game solved by `solve`.
     pub(crate) fn new(
         game: &'g G,
         start: G::State,
@@ -163,13 +159,13 @@ where
         })
     }
 
-    /// What the start is worth for each objective.
+    /// Returns the value of the start for each objective.
     ///
     /// # Errors
-    /// Only those of a game that answers differently from when it was solved.
+    /// Only if the game answers differently from when it was solved.
     ///
     /// # Examples
-    /// To make the three moves that are allowed comes first, so that the first roll is not kept:
+    /// To make all three allowed moves comes first, so the first roll is not kept:
     /// ```
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     /// use oddsmith_mdp::Objective;
@@ -183,7 +179,7 @@ where
         self.value_of(&self.start)
     }
 
-    /// The state that was solved from.
+    /// Returns the start state.
     ///
     /// # Examples
     /// ```
@@ -198,10 +194,10 @@ where
         &self.start
     }
 
-    /// What `state` is worth for each objective.
+    /// Returns the value of `state` for each objective.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that was not met.
+    /// [`Error::UnknownState`] for a state that was not visited.
     ///
     /// # Examples
     /// ```
@@ -222,7 +218,7 @@ where
         values.collect()
     }
 
-    /// The objectives, the most important first.
+    /// Returns the objectives, the most important first.
     ///
     /// # Examples
     /// ```
@@ -239,10 +235,10 @@ where
         &self.objectives
     }
 
-    /// The action decided for; `None` where the game ends or chance moves.
+    /// Returns the action decided on, or `None` where the game ends or chance moves.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that was not met.
+    /// [`Error::UnknownState`] for a state that was not visited.
     ///
     /// # Examples
     /// ```
@@ -268,12 +264,12 @@ where
         Ok(self.allowed.choice(state, last.decided_choice(number)))
     }
 
-    /// All actions of a state in the order of `expand`, with a value and a gap for
-    /// each objective. Empty where the game ends and where chance moves; actions that
-    /// lead back to the state for certain are left out.
+    /// Returns all actions of a state in the order of `expand`, with a value and a gap for each
+    /// objective. Empty where the game ends and where chance moves. Actions that certainly lead
+    /// back to the state are left out.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that was not met.
+    /// [`Error::UnknownState`] for a state that was not visited.
     ///
     /// # Examples
     /// ```
@@ -316,8 +312,8 @@ where
             let compared = self.objectives.iter().zip(best.iter().zip(&values));
             let gaps: Vec<BigRational> = compared
                 .map(|(objective, (best, value))| {
-                    // Better is higher: but not for the opponent, nor where the
-                    // objective is to be low.
+                    // Higher is better, except for the opponent and where the objective is to be
+                    // minimized.
                     match (node.player() == Player::Max) != objective.is_minimized() {
                         true => best - value,
                         false => value - best,
@@ -335,7 +331,7 @@ where
         Ok(appraisals)
     }
 
-    /// What a choice is worth for each objective; `None` if it only stays.
+    /// Returns the value of a choice for each objective, or `None` if it only stays in its state.
     fn choice_values(
         &self,
         state: &G::State,
@@ -359,7 +355,7 @@ where
         if leaving.is_zero() {
             return Ok(None);
         }
-        // A reward is paid each time, which is total/leaving times.
+        // A reward is paid at each try, and there are total/leaving tries on average.
         let total = BigInt::from(node.wide_total(choice));
         for (sum, objective) in sums.iter_mut().zip(&self.objectives) {
             let reward = objective.reward(own.as_ref(), decided);
@@ -371,10 +367,10 @@ where
         Ok(Some(sums))
     }
 
-    /// Why the decision is what it is, as a text of a few lines.
+    /// Explains the decision in a state, also as a text of a few lines.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that was not met.
+    /// [`Error::UnknownState`] for a state that was not visited.
     ///
     /// # Examples
     /// ```
@@ -404,7 +400,7 @@ where
         })
     }
 
-    /// How many states were met.
+    /// Returns the number of states that were visited.
     ///
     /// # Examples
     /// ```
@@ -419,7 +415,7 @@ where
         self.pursued.first().map_or(1, |first| first.len() - 1)
     }
 
-    /// Always false: there is at least the start.
+    /// Always returns `false`: there is at least the start.
     ///
     /// # Examples
     /// ```
@@ -435,7 +431,8 @@ where
     }
 }
 
-/// In each state where some do not, the choices that tie in `last` and all before.
+/// For each state where some choices do not tie, returns those that tie in `last` and in all
+/// objectives before.
 fn tying<G: Game + ?Sized, N: Number>(
     last: &Pursued<'_, G, N>,
     allowed: &Allowed<G::State>,
@@ -454,10 +451,11 @@ fn tying<G: Game + ?Sized, N: Number>(
     Ok(left)
 }
 
-/// It plays as it decided, the game itself or one with the same states and actions.
+/// The solution is a policy that plays as decided, in the game itself or in one with the same
+/// states and actions.
 ///
 /// # Examples
-/// How play for one thing after the other does in a third:
+/// How good is play for two objectives, one after the other, in terms of a third?
 /// ```
 #[doc = include_str!("../docs/keep_or_roll.txt")]
 /// use oddsmith_mdp::Objective;
@@ -491,7 +489,7 @@ impl<G: Game + ?Sized, N: Number> fmt::Debug for Lexicographic<'_, G, N> {
     }
 }
 
-/// The values of a state and of each of its actions, as a short text.
+/// The values of a state and of each of its actions. It is displayed as a short text.
 ///
 /// # Examples
 /// ```
@@ -509,17 +507,17 @@ impl<G: Game + ?Sized, N: Number> fmt::Debug for Lexicographic<'_, G, N> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct VectorExplanation<S, A> {
-    /// The state asked about.
+    /// The state that was queried.
     pub state: S,
     /// The state in words, as the game [describes](crate::Game::describe) it.
     pub words: String,
-    /// What the objectives are called.
+    /// The names of the objectives.
     pub objectives: Vec<String>,
-    /// What it is worth for each of them.
+    /// The value for each objective.
     pub values: Vec<BigRational>,
-    /// Whose decision it is; of no meaning where there is none.
+    /// Who decides. It has no meaning where there is no decision.
     pub player: Player,
-    /// Its actions in the order of `expand`.
+    /// The actions in the order of `expand`.
     pub choices: Vec<VectorAppraisal<A>>,
 }
 

@@ -1,11 +1,11 @@
 //! Solves finite games of chance exactly, for one player or for two against each other: the best
 //! decision in every state, its value, and where it leads.
 //!
-//! A state says what is known, and one function says what can happen next. The example is a duel
-//! from the Fighting Fantasy books. Each round is won, drawn or lost. After a hit or a wound, the
-//! hero may test LUCK with two dice. If lucky, a hit does more damage and a wound takes less; if
-//! unlucky, it is the other way round. Either way the test costs a point of LUCK. When is it worth
-//! it?
+//! A state describes what is known, and one function tells what can happen next. The example is a
+//! duel from the Fighting Fantasy books. Each round is won, drawn or lost. After a hit or a wound,
+//! the hero may test LUCK with two dice. If lucky, a hit does more damage and a wound takes less;
+//! if unlucky, it is the other way round. Either way the test costs a point of LUCK. When is it
+//! worth it?
 //!
 //! ```
 //! use Phase::{Lost, Round, Won};
@@ -81,46 +81,46 @@
 //! | To … | see |
 //! |---|---|
 //! | write the rules | [`Game`], [`Node`], [`Choice`], [`Score`] |
-//! | number the states of a box | [`Indexed`], [`Grid`], [`Solver::solve_indexed`] |
-//! | pay on the way | [`Choice::reward`], [`TableRow::reward`], [`Table::from_csr_with_rewards`], [`Node::reward`] |
-//! | say what falls with every move | [`Ranked`], [`Solver::solve_ranked`], [`Solver::evaluate_ranked`], [`Solver::certify_ranked`] |
-//! | roll a law of any denominator | [`Law`], [`Choice::roll`], [`Choice::law`], [`Choice::to_wide`] |
+//! | number states that fill a box | [`Indexed`], [`Grid`], [`Solver::solve_indexed`] |
+//! | pay rewards on the way | [`Choice::reward`], [`TableRow::reward`], [`Table::from_csr_with_rewards`], [`Node::reward`] |
+//! | solve a game rank by rank | [`Ranked`], [`Solver::solve_ranked`], [`Solver::evaluate_ranked`], [`Solver::certify_ranked`] |
+//! | roll a distribution of any denominator | [`Law`], [`Choice::roll`], [`Choice::law`], [`Choice::to_wide`] |
 //! | let two play against each other | [`Player`], [`Node::opponent`], [`Played::by_opponent`] |
 //! | give a model as arrays | [`Table`], [`Csr`], [`TableRow`], [`Solver::solve_table`] |
-//! | keep no rows at all | [`Generated`] |
+//! | generate rows instead of storing them | [`Generated`] |
 //! | solve | [`Solver`], [`Exact`], [`Float`], [`Certified`], [`Number`] |
-//! | prove it at the cost of floats | [`Solver::certify`], [`Certified`], [`Enclosing`] |
+//! | prove the answer at little more than the cost of floats | [`Solver::certify`], [`Certified`], [`Enclosing`] |
 //! | keep all actions that tie | [`Solver::all_ties`], [`Lazy::all_ties`] |
-//! | ask about a state | [`Solution`], [`Appraisal`], [`Explanation`], [`Prospect`] |
-//! | ask about a way of playing | [`Policy`], [`AtRandom`], [`Decided`], [`Played`], [`Solver::evaluate`] |
+//! | query a state | [`Solution`], [`Appraisal`], [`Explanation`], [`Prospect`] |
+//! | evaluate a policy | [`Policy`], [`AtRandom`], [`Decided`], [`Played`], [`Solver::evaluate`] |
 //! | look ahead | [`Forecast`], [`Line`] |
-//! | stop after so many steps | [`Horizon`], [`Staged`], [`Stages`], [`Steps`] |
-//! | count later things for less | [`Discounted`] |
-//! | play for something else | [`Objective`], [`Aimed`], [`Rescored`] |
-//! | play for several things in turn | [`Lexicographic`], [`Solver::evaluate_all`] |
-//! | know the law of all that is paid | [`Totalled`], [`Tallied`], [`Forecast::scores`] |
-//! | let play come back to a state | [`Solver::allow_cycles`], [`Cyclic`], [`Visits`] |
+//! | stop after a number of steps | [`Horizon`], [`Staged`], [`Stages`], [`Steps`] |
+//! | discount later rewards | [`Discounted`] |
+//! | play for another objective | [`Objective`], [`Aimed`], [`Rescored`] |
+//! | play for several objectives in order | [`Lexicographic`], [`Solver::evaluate_all`] |
+//! | find the distribution of the total | [`Totalled`], [`Tallied`], [`Forecast::scores`] |
+//! | allow play to return to a state | [`Solver::allow_cycles`], [`Cyclic`], [`Visits`] |
 //! | visit fewer states than there are | [`Lazy`], [`Bounds`], [`Relaxation`], [`Effort`] |
-//! | decide at the same time as the other | [`MatrixGame`], [`Equilibrium`], [`Strategy`], [`EnclosedEquilibrium`] |
+//! | decide at the same time as the other player | [`MatrixGame`], [`Equilibrium`], [`Strategy`], [`EnclosedEquilibrium`] |
 //! | decide at the same time, state after state | [`Simultaneous`], [`Meeting`], [`Cell`], [`Solver::solve_simultaneous`], [`SimultaneousSolution`], [`Encounter`], [`SimultaneousNumber`] |
 //! | see what a published lazy comparison does | [`PScore`], [`score_compare`], [`compare_by_bounds`] |
 //! | learn instead of solve | `QLearning` (feature `rand`) |
 //! | prefer simple play | [`Tolerance`] |
 //! | use several cores | `Solver::threads` (feature `rayon`) |
 //! | watch, stop and limit the work | [`Solver::observe`], [`Progress`], [`Phase`], [`Solver::max_states`], [`Solver::max_outcomes`], [`Solver::max_bytes`], [`Solver::max_cycle`] |
-//! | draw it | [`Solution::dot`], [`Dot`] |
-//! | keep it | [`Record`] (files: feature `serde`) |
-//! | let PRISM or Storm check it, and read their models | [`Explicit`], [`ExplicitReader`] |
-//! | know what went wrong | [`Error`] |
+//! | draw a solution | [`Solution::dot`], [`Dot`] |
+//! | store a solution | [`Record`] (files: feature `serde`) |
+//! | check a game with PRISM or Storm, and read their models | [`Explicit`], [`ExplicitReader`] |
+//! | find out what went wrong | [`Error`] |
 //! | name the type of a solution | [`Explored`], [`Boxed`], [`ByRank`], [`Tabled`], [`Tabular`], [`Narrowed`] |
 //!
 //! # Cookbook
 //!
-//! All of these play [`KeepOrRoll`](Game#examples): roll a die up to three
-//! times, the last roll counts; a state is `(rolls left, pips showing)`.
+//! All of these play [`KeepOrRoll`](Game#examples): a die is rolled up to three times, and the last
+//! roll counts. A state is `(rolls left, pips showing)`.
 //!
-//! **What is this habit worth?** A closure that picks one of the actions is a
-//! [`Policy`]; its evaluation answers whatever a solution does.
+//! **What is this policy worth?** A closure that picks one of the actions is a [`Policy`]. Its
+//! evaluation answers the same queries as a solution.
 //! ```
 #![doc = include_str!("../docs/keep_or_roll.txt")]
 //! let cautious = |&(_, pips): &(u8, u8), actions: &[&str]| {
@@ -131,7 +131,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **How will it end, and when?**
+//! **How will the game end, and when?**
 //! ```
 #![doc = include_str!("../docs/keep_or_roll.txt")]
 //! let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
@@ -141,8 +141,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Is the choice close?** Every action has its gap to the best one; if
-//! several gaps are zero, all of these actions are best.
+//! **Is the decision close?** Every action has a gap to the best one. If several gaps are zero, all
+//! of these actions are best.
 //! ```
 #![doc = include_str!("../docs/keep_or_roll.txt")]
 //! let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
@@ -156,8 +156,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Keep it simple.** With a [`Tolerance`] a later action is decided for only
-//! if it gains enough over the earlier ones.
+//! **Keep it simple.** With a [`Tolerance`], a later action is decided on only if it gains enough
+//! over the earlier ones.
 //! ```
 #![doc = include_str!("../docs/keep_or_roll.txt")]
 //! use oddsmith_mdp::Tolerance;
@@ -168,8 +168,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **A box of states** needs no hashing: number them so that play leads
-//! downwards ([`Grid`] helps if there are more coordinates).
+//! **States that fill a box** need no hashing. Number them so that play leads downwards ([`Grid`]
+//! helps if there are several coordinates).
 //! ```
 #![doc = include_str!("../docs/keep_or_roll.txt")]
 //! use oddsmith_mdp::Indexed;
@@ -190,8 +190,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Only two rolls left?** A [`Horizon`] ends any game after so many steps, and a
-//! cyclic one has no cycles any more. One solution answers for every number of steps.
+//! **Only two rolls left?** A [`Horizon`] ends any game after a given number of steps, so that even
+//! a cyclic game has no cycles any more. One solution covers every number of steps.
 //! ```
 //! use oddsmith_mdp::{Horizon, Solver, Table};
 //!
@@ -225,8 +225,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **One thing first, then another.** Among all ways of playing with the best chance
-//! of 5 or more, which takes the fewest moves?
+//! **One objective first, then another.** Among all policies with the best chance of 5 or more,
+//! which takes the fewest moves?
 //! ```
 #![doc = include_str!("../docs/keep_or_roll.txt")]
 //! use oddsmith_mdp::Objective;
@@ -239,8 +239,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **How will it most likely go?** The likeliest of all lines of play, and why a
-//! decision is made on it.
+//! **How will it most likely go?** The likeliest of all lines of play, and the explanation of a
+//! decision on it.
 //! ```
 #![doc = include_str!("../docs/keep_or_roll.txt")]
 //! let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
@@ -254,8 +254,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Is it proven?** Floats enclose every value and prove nearly every decision;
-//! [`certify`](Solver::certify) settles the rest exactly.
+//! **Is it proven?** Floats enclose every value and prove nearly every decision.
+//! [`certify`](Solver::certify) resolves the rest exactly.
 //! ```
 #![doc = include_str!("../docs/keep_or_roll.txt")]
 //! let enclosed = Solver::certified().solve(&KeepOrRoll, (3, 0))?;
@@ -268,8 +268,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Play that comes back** is solved if it is allowed. Gambler's ruin, 3 of 10
-//! in hand:
+//! **Play that returns to a state** is solved if it is allowed. Gambler's ruin, 3 of 10 in hand:
 //! ```
 //! use oddsmith_mdp::{Solver, Table};
 //!
@@ -285,8 +284,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Pay on the way.** A choice may [pay](Choice::reward) at once, or cost; the value
-//! is the expected total. Sell a car: offers of 1 to 6 come one a day, and a day of
+//! **Rewards on the way.** A choice may [pay](Choice::reward) or cost something at once, and the
+//! value is the expected total. Sell a car: one offer of 1 to 6 arrives per day, and a day of
 //! waiting costs 1.
 //! ```
 //! use oddsmith_mdp::{Game, Node, Solver};
@@ -313,11 +312,10 @@
 //! assert_eq!(solution.best(&(2, false))?, ["wait"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//! A reward of 1 for each step makes the value the expected number of steps, as many as can be; a
-//! reward of −1 makes it as few as can be, below 0.
+//! With a reward of 1 for each step, the value is the highest expected number of steps. With a
+//! reward of −1, it is minus the lowest expected number.
 //!
-//! **Both at once.** Each of two shows a face of a coin without seeing the
-//! other's:
+//! **Both at once.** Each of two players shows a face of a coin without seeing the other's:
 //! ```
 //! use oddsmith_mdp::MatrixGame;
 //!
@@ -328,8 +326,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Both at once, again and again.** RISK in which attacker and defender choose
-//! their dice without seeing the other's. Nobody needs to mix:
+//! **Both at once, again and again.** In this version of RISK, attacker and defender choose their
+//! dice without seeing the other's choice. Nobody needs to mix:
 //! ```
 //! use oddsmith_mdp::{Meeting, Simultaneous, Solver};
 //!
@@ -368,8 +366,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Watch, stop, limit.** The observer hears every 4,096 states; whatever ends
-//! the work early is an error that says how far it got.
+//! **Watch, stop, limit.** The observer is called every 4,096 states. Whatever ends the work early
+//! is an error that tells how far it got.
 //! ```
 #![doc = include_str!("../docs/keep_or_roll.txt")]
 //! use oddsmith_mdp::{Error, Phase};
@@ -390,15 +388,15 @@
 //! # Should I use this crate?
 //!
 //! Yes, if one player faces chance, or if two play against each other, in turn or [at the same
-//! time](Simultaneous), provided that the game surely ends and its states can be enumerated: dice
-//! and card solitaires, duels, gamebooks, optimal stopping, race games. Not, or not yet, if
+//! time](Simultaneous), provided that the game is certain to end and its states can be enumerated:
+//! dice and card solitaires, duels, gamebooks, optimal stopping, race games. Not, or not yet, if
 //!
 //! - the game is not zero-sum;
 //! - both decide at the same time, and the game can return to such a state: its value may be
 //!   irrational;
-//! - both decide in turn, and both can help to go round for ever ([`Error::CycleOfBoth`]), as in
+//! - both decide in turn, and both can help to go on for ever ([`Error::CycleOfBoth`]), as in
 //!   two-player Pig, where a bad turn changes nothing. With a [`Horizon`] of some hundred turns, or
-//!   slightly [`Discounted`], it has an answer;
+//!   with a slight discount ([`Discounted`]), it has an answer;
 //! - a player has hidden information, such as cards;
 //! - the game goes on for ever and an average counts ([`Discounted`] games may go on for ever);
 //! - there are far more states than fit into memory, or states are continuous: approximate or

@@ -1,8 +1,8 @@
-//! How much a game may take while its states are found.
+//! Limits on resources while the states of a game are explored.
 
 use crate::{Error, Game, Node};
 
-/// Limits on states, on outcomes and on bytes, of which each holds by itself.
+/// Limits on states, outcomes and bytes, each of which applies independently.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) states: usize,
@@ -10,17 +10,17 @@ pub(crate) struct Limits {
     pub(crate) bytes: u128,
 }
 
-/// Default of [`Solver::max_states`](crate::Solver::max_states) and its like.
+/// The default of [`Solver::max_states`](crate::Solver::max_states) and similar settings.
 pub(crate) const MAX_STATES: usize = 20_000_000;
 
-/// Default of [`Solver::max_outcomes`](crate::Solver::max_outcomes) and its like: about as
-/// many as the bytes allowed by default can hold.
+/// The default of [`Solver::max_outcomes`](crate::Solver::max_outcomes) and similar settings: about
+/// as many as fit into the default limit on bytes.
 pub(crate) const MAX_OUTCOMES: usize = 1_000_000_000;
 
-/// Default of [`Solver::max_bytes`](crate::Solver::max_bytes) and its like: 4 GiB.
+/// The default of [`Solver::max_bytes`](crate::Solver::max_bytes) and similar settings: 4 GiB.
 pub(crate) const MAX_BYTES: u128 = 1 << 32;
 
-/// How to have more states than a limit allows, if there can be more.
+/// Returns advice on how to raise a limit on states, if it can be raised.
 pub(crate) fn how_to_raise(limit: usize) -> &'static str {
     match limit < u32::MAX as usize {
         true => "; raise the limit with `max_states`",
@@ -28,12 +28,12 @@ pub(crate) fn how_to_raise(limit: usize) -> &'static str {
     }
 }
 
-/// So many outcomes of one state are written whatever bytes are allowed: memory is looked
-/// at now and then, and a page is no more than that.
+/// The number of outcomes of one state that are always allowed, whatever the limit on bytes. Memory
+/// is checked now and then, and a page adds no more than that.
 const FEW: usize = 4_096;
 
-/// Memory is looked at whenever so many outcomes have come to those kept: a few states can
-/// have as many as millions of others.
+/// Memory is checked whenever this many outcomes have been added, since a few states can have as
+/// many as millions of others.
 pub(crate) const UNSEEN: usize = 1 << 16;
 
 impl Default for Limits {
@@ -47,27 +47,30 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// How many outcomes, of `size` bytes each while they are written, the page of one state
-    /// may have, if so many are kept of others.
+    /// Returns how many outcomes, of `size` bytes each while they are written, the page of one
+    /// state may have, if this many outcomes of other states are stored.
     #[inline]
     pub(crate) fn room(&self, size: usize, kept: usize) -> usize {
         self.outcomes.saturating_sub(kept).min(self.page(size))
     }
 
-    /// How many the bytes allow for: no memory has more than can be numbered.
+    /// Returns how many outcomes fit into the bytes allowed. No memory holds more than `usize` can
+    /// number.
     #[inline]
     fn page(&self, size: usize) -> usize {
         let bytes = usize::try_from(self.bytes).unwrap_or(usize::MAX);
         (bytes / size.max(1)).max(FEW)
     }
 
-    /// What stands in the way of a page without room, told by its own error: after so many
-    /// states, of which so many outcomes are kept, its room was [`room`](Self::room).
+    /// Converts the error of a full page into the error of the limit that it exceeded. The page
+    /// came after this many states, of which this many outcomes are stored, and its room was
+    /// [`room`](Self::room).
     #[cold]
     pub(crate) fn passed(&self, error: Error, size: usize, kept: usize, states: usize) -> Error {
         let state = match error {
             Error::OutcomesOutgrow { state, limit, .. } if limit == self.room(size, kept) => state,
-            // That of another game, which this one is made from, and had its own limit.
+            // The error of an inner game, from which this one is derived, and which had its own
+            // limit.
             error => return error,
         };
         let page = self.page(size);
@@ -87,8 +90,8 @@ impl Limits {
         }
     }
 
-    /// Lets `game` write what can happen in `state`, after so many states, of which so many
-    /// outcomes are kept.
+    /// Lets `game` write what can happen in `state`, after this many states, of which this many
+    /// outcomes are stored.
     #[inline]
     pub(crate) fn fill<G: Game + ?Sized>(
         &self,
@@ -105,8 +108,9 @@ impl Limits {
     }
 }
 
-/// Draws outcomes with their weights as long as there is room. Weights of zero take none: of
-/// them as many again are drawn, or a few. Whether there were more.
+/// Draws outcomes with their weights as long as there is room. Weights of zero take no room, but at
+/// most as many of them are drawn as there is room at the beginning, or 4,096 if that is more.
+/// Returns whether there were more.
 pub(crate) fn draw<S>(
     outcomes: impl IntoIterator<Item = (S, u64)>,
     room: usize,

@@ -16,7 +16,7 @@ use crate::{Error, Game, Node, Number, Readable, Solution};
 /// One way in which a game can go under the decided play, from the start to an end.
 ///
 /// # Examples
-/// Two tosses of a coin that shows heads two times in three; tails ends it:
+/// Two tosses of a coin that shows heads two times in three. Tails ends the game:
 /// ```
 /// # use oddsmith_mdp::{Solver, Table};
 /// # let coin = Table::from_fn(4, |state, row| match state {
@@ -32,11 +32,11 @@ use crate::{Error, Game, Node, Number, Readable, Solution};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Line<S, A, V> {
-    /// The states passed, each with what is done there, the start first.
+    /// The states passed, each with what is done there, beginning with the start.
     pub steps: Vec<LineStep<S, A, V>>,
     /// The state in which the game ends.
     pub end: S,
-    /// The chance that play goes exactly this way.
+    /// The probability that play goes exactly this way.
     pub probability: V,
 }
 
@@ -57,9 +57,9 @@ pub struct Line<S, A, V> {
 pub struct LineStep<S, A, V> {
     /// The state.
     pub state: S,
-    /// What is decided for; `None` where chance moves.
+    /// The action decided on, or `None` where chance moves.
     pub action: Option<A>,
-    /// The chance that play has come here, the way of the line.
+    /// The probability that play arrives here along the line.
     pub probability: V,
 }
 
@@ -67,32 +67,30 @@ pub struct LineStep<S, A, V> {
 type LineOf<G, N> = Line<<G as Game>::State, <G as Game>::Action, <N as Number>::Value>;
 
 impl<G: Game + ?Sized, N: Number, M: Model<G>> Solution<'_, G, N, M> {
-    /// The most likely single way in which the game goes from its start to an end, as
-    /// the solution decides (or as the evaluated policy plays).
+    /// Returns the most likely single way in which the game goes from its start to an end, as the
+    /// solution decides or as the evaluated policy plays.
     ///
-    /// This is the way with the highest product of chances, not the one that takes
-    /// the likeliest outcome at each step, which can be far less likely. Play that
-    /// stays in a state for some time goes the same way as play that leaves it at
-    /// once: a step's chance is that of its outcome *given that the state is left*.
-    /// Of equally likely ways it is always the same one, which the order of the
-    /// states settles.
+    /// This is the path with the highest product of probabilities. It is not the path that takes
+    /// the likeliest outcome at each step, which can be far less likely. Play that stays in a state
+    /// for some time follows the same path as play that leaves it at once: the probability of a
+    /// step is that of its outcome *given that the state is left*. Among equally likely paths the
+    /// result is always the same one, as determined by the order of the states.
     ///
-    /// Chances are exact in exact numbers. In floats each step rounds a few times,
-    /// so that ways whose chances differ by no more may be mistaken for each other;
-    /// even a chance below all floats, which is then said to be 0, is compared
-    /// rightly.
+    /// Probabilities are exact in exact numbers. In floats, each step rounds a few times, so paths
+    /// whose probabilities differ by no more than that may be confused. Probabilities below the
+    /// range of floats are returned as 0, but still compared correctly.
     ///
     /// # Errors
-    /// Only those of a game that answers differently from when it was solved.
+    /// Only if the game answers differently from when it was solved.
     ///
     /// # Complexity
-    /// One pass over the outcomes of the decided actions, best chances first where
-    /// the game has cycles (E. W. Dijkstra, "A note on two problems in connexion with
-    /// graphs", 1959: chances never grow along a way).
+    /// One pass over the outcomes of the decided actions. If the game has cycles, states are
+    /// processed in descending order of their best probabilities (E. W. Dijkstra, "A note on two
+    /// problems in connexion with graphs", 1959: probabilities never grow along a path).
     ///
     /// # Examples
-    /// Leaving by the gate is safest at once, but the swamp behind it has five ways
-    /// through, of which each is unlikely:
+    /// Leaving by the gate is safest at first, but the swamp behind it has five paths, each of
+    /// which is unlikely:
     /// ```
     /// use oddsmith_mdp::{Game, Node, Solver};
     ///
@@ -136,11 +134,11 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Solution<'_, G, N, M> {
         })
     }
 
-    /// The most likely way to an end that satisfies `wanted`: the likeliest way to
-    /// win, say. `None` if there is no such end.
+    /// Returns the most likely way to an end that satisfies `wanted`, such as the likeliest way to
+    /// win; `None` if there is no such end.
     ///
     /// # Errors
-    /// As for [`likeliest_line`](Solution::likeliest_line).
+    /// The same as for [`likeliest_line`](Solution::likeliest_line).
     ///
     /// # Examples
     /// ```
@@ -174,14 +172,14 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Solution<'_, G, N, M> {
     }
 }
 
-/// The chance of a way: comparable, whatever its size.
+/// The probability of a path, which can be compared whatever its size.
 #[derive(Clone, Debug, PartialEq)]
 enum Likelihood<W, V> {
-    /// Over a mass that can be shared along every way.
+    /// A numerator over a mass that can be divided along every path.
     Mass(W),
     Ratio(V),
-    /// The first times two to the second, a multiple of 256; the first is above 2⁻²⁵⁶
-    /// and at most 1, so that these compare by the second first.
+    /// The first number times two to the power of the second, which is a multiple of 256. The first
+    /// is above 2⁻²⁵⁶ and at most 1, so such pairs are compared by the second number first.
     Scaled(f64, i64),
 }
 
@@ -197,7 +195,7 @@ impl<W: PartialOrd, V: PartialOrd> PartialOrd for Likelihood<W, V> {
     }
 }
 
-/// 2²⁵⁶ as a power of two, and back.
+/// 2²⁵⁶ as a power of two, and its inverse.
 const SCALE: i64 = 256;
 
 fn scaled(mut float: f64, mut exponent: i64) -> (f64, i64) {
@@ -209,8 +207,8 @@ fn scaled(mut float: f64, mut exponent: i64) -> (f64, i64) {
     (float, exponent)
 }
 
-/// The float that such a pair stands for: the nearest, as one step at most leaves the normal
-/// ones, and whatever is one step further is 0.
+/// Returns the float nearest to such a pair. A single step at most leaves the range of normal
+/// floats, and whatever is one step further is 0.
 fn unscaled(mut float: f64, mut exponent: i64) -> f64 {
     let unit = 2.0_f64.powi(-(SCALE as i32));
     while float > 0.0 && exponent < 0 {
@@ -220,7 +218,7 @@ fn unscaled(mut float: f64, mut exponent: i64) -> f64 {
     float
 }
 
-/// How play comes to a state with the highest chance known.
+/// The best known path to a state, by probability.
 #[derive(Clone, Debug)]
 struct Arrival<L> {
     chance: L,
@@ -239,7 +237,7 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Ways<'_, '_, G, N, M> {
         match (N::Mass::EXACT, <N::Store as Store>::CYCLES) {
             (false, _) => Likelihood::Scaled(1.0, 0),
             (true, true) => Likelihood::Ratio(N::Value::one()),
-            // Known beforehand, so that nothing is ever put into lowest terms.
+            // Known in advance, so that nothing ever needs to be reduced to lowest terms.
             (true, false) => Likelihood::Mass(self.solution.store().whole()),
         }
     }
@@ -271,8 +269,8 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Ways<'_, '_, G, N, M> {
         }
     }
 
-    /// The outcomes of the decided choice of a state with their chances along the
-    /// way; none where the game ends.
+    /// Returns the outcomes of the decided choice of a state with their probabilities along the
+    /// path; none where the game ends.
     fn outcomes(
         &self,
         number: usize,
@@ -292,7 +290,7 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Ways<'_, '_, G, N, M> {
             });
             return Ok(outcomes.collect());
         }
-        // An outcome named twice is one outcome.
+        // An outcome that is named twice is one outcome.
         sorted.dedup();
         let leaving = odds.leaving().to_big();
         let merged = sorted.into_iter().map(|target| {
@@ -304,7 +302,7 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Ways<'_, '_, G, N, M> {
         Ok(merged.collect())
     }
 
-    /// Notes a way to `target`; whether it is likelier than those known.
+    /// Records a path to `target` if it is likelier than those known, and returns whether it is.
     fn arrive(&mut self, target: u32, from: usize, chance: Chance<N>) -> bool {
         let arrival = &mut self.arrivals[target as usize];
         let better = arrival.as_ref().is_none_or(|known| chance > known.chance);
@@ -317,7 +315,7 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Ways<'_, '_, G, N, M> {
         better
     }
 
-    /// Every state before its outcomes: when its turn comes, its best way is known.
+    /// Processes every state before its outcomes: at its turn, its best path is known.
     fn in_order(&mut self, wanted: impl Fn(&G::State) -> bool) -> Result<Option<usize>, Error> {
         let mut scratch = Scratch::new();
         let mut best: Option<(usize, Chance<N>)> = None;
@@ -342,7 +340,7 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Ways<'_, '_, G, N, M> {
         Ok(best.map(|(number, _)| number))
     }
 
-    /// The likeliest state next: the first wanted end that is met is the answer.
+    /// Processes the likeliest state next: the first wanted end that is reached is the answer.
     fn best_first(&mut self, wanted: impl Fn(&G::State) -> bool) -> Result<Option<usize>, Error> {
         let mut scratch = Scratch::new();
         let mut waiting = BinaryHeap::new();
@@ -367,7 +365,7 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Ways<'_, '_, G, N, M> {
         Ok(None)
     }
 
-    /// The way to `end`, read backwards.
+    /// Reads the path to `end` backwards.
     fn line(&self, end: usize) -> Result<LineOf<G, N>, Error> {
         let mut steps = Vec::new();
         let probability = |number: usize| match &self.arrivals[number] {
@@ -394,8 +392,8 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Ways<'_, '_, G, N, M> {
     }
 }
 
-/// A state that waits for its turn, and the chance of its best way so far; equal
-/// chances in the order of the states.
+/// A state waiting for its turn, and the probability of its best path so far. Equal probabilities
+/// are ordered by state.
 #[derive(PartialEq)]
 struct Waiting<L>(L, Reverse<u32>);
 
@@ -409,7 +407,7 @@ impl<L: PartialOrd> PartialOrd for Waiting<L> {
 
 impl<L: PartialOrd> Ord for Waiting<L> {
     fn cmp(&self, other: &Self) -> Ordering {
-        // No chance is `NaN`, so all of them compare.
+        // No probability is `NaN`, so all of them are comparable.
         let by_chance = self.0.partial_cmp(&other.0).unwrap_or(Ordering::Equal);
         by_chance.then(self.1.cmp(&other.1))
     }

@@ -1,6 +1,6 @@
-//! Long lists of states in short.
+//! Long lists of states, shortened.
 
-/// The states listed, of so many, and how many more there are.
+/// Lists these states out of a total, and the number of those left out.
 pub(crate) fn listed(states: &[String], count: usize) -> String {
     let named = states.join(", ");
     match count.saturating_sub(states.len()) {

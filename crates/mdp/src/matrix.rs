@@ -1,4 +1,4 @@
-//! Two players who choose at the same time: zero-sum games given by a matrix.
+//! Zero-sum games in which two players choose at the same time, given by a matrix.
 
 mod dominance;
 mod enclosed;
@@ -27,7 +27,7 @@ pub use pure::Guarantee;
 pub(crate) use pure::saddle_point;
 pub use strategy::Strategy;
 
-/// Default of [`MatrixGame::new_within`]: 128 MiB of entries.
+/// The default of [`MatrixGame::new_within`]: 128 MiB of entries.
 const MAX_WORDS: u64 = 1 << 24;
 
 /// One of the two players of a [`MatrixGame`].
@@ -47,7 +47,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The other player.
+    /// Returns the other player.
     ///
     /// # Examples
     /// ```
@@ -77,18 +77,16 @@ impl fmt::Display for Side {
 
 /// A finite zero-sum game of two players who choose at the same time.
 ///
-/// The row player chooses a row, the column player a column, neither knowing
-/// the other's choice; the entry there is what the row player receives from
-/// the column player. Entries are exact rational numbers. Rows and columns
-/// count from 0.
+/// The row player chooses a row and the column player a column, neither knowing the other's choice.
+/// The entry there is what the row player receives from the column player. Entries are exact
+/// rational numbers. Rows and columns are counted from 0.
 ///
-/// J. von Neumann, "Zur Theorie der Gesellschaftsspiele", 1928: with mixed
-/// strategies, what the row player can secure is what the column player can
-/// hold him to, the *value* of the game. [`solve`](MatrixGame::solve) finds it
-/// with an optimal strategy for each.
+/// With mixed strategies, what the row player can secure equals what the column player can hold him
+/// to (J. von Neumann, "Zur Theorie der Gesellschaftsspiele", 1928). This is the *value* of the
+/// game. [`solve`](MatrixGame::solve) finds it, with an optimal strategy for each player.
 ///
 /// # Examples
-/// Matching pennies, but heads on heads pay three times as much:
+/// Matching pennies, except that heads on heads pays three times as much:
 /// ```
 /// use oddsmith_mdp::MatrixGame;
 ///
@@ -104,21 +102,21 @@ impl fmt::Display for Side {
 pub struct MatrixGame {
     rows: usize,
     columns: usize,
-    /// Row by row, as multiples of 1 / `denominator`: comparing two entries
-    /// then compares two integers.
+    /// The entries row by row, as multiples of 1 / `denominator`. Comparing two entries thus
+    /// compares two integers.
     entries: Vec<BigInt>,
     denominator: BigInt,
 }
 
 impl MatrixGame {
-    /// The game with these rows of payoffs to the row player, of anything that
-    /// reads as a rational number: integers, pairs `(numerator, denominator)`,
-    /// texts such as `"-0.1103"`, [`BigRational`].
+    /// Creates a game from rows of payoffs to the row player. A payoff is anything that converts to
+    /// a rational number: an integer, a pair `(numerator, denominator)`, a text such as
+    /// `"-0.1103"`, or a [`BigRational`].
     ///
     /// # Errors
-    /// [`Error::EmptyMatrix`] without an entry, [`Error::RaggedMatrix`] if the
-    /// rows are not equally long, [`Error::Dice`] for an entry that is no
-    /// number, [`Error::MatrixTooLarge`] beyond 2²⁴ words of entries.
+    /// [`Error::EmptyMatrix`] if there is no entry, [`Error::RaggedMatrix`] if the rows are not
+    /// equally long, [`Error::Dice`] for an entry that is not a number, [`Error::MatrixTooLarge`]
+    /// for more than 2²⁴ words of entries.
     ///
     /// # Examples
     /// ```
@@ -137,14 +135,14 @@ impl MatrixGame {
         MatrixGame::new_within(rows, MAX_WORDS)
     }
 
-    /// As [`new`](MatrixGame::new), but with at most `limit` words of 64 bits
-    /// for the entries over their common denominator.
+    /// Does the same as [`new`](MatrixGame::new), with at most `limit` words of 64 bits for the
+    /// entries over their common denominator.
     ///
     /// # Errors
-    /// As for [`new`](MatrixGame::new).
+    /// The same as for [`new`](MatrixGame::new).
     ///
     /// # Examples
-    /// Rows without end are refused once the limit is passed:
+    /// An endless list of rows is refused once the limit is exceeded:
     /// ```
     /// use oddsmith_mdp::{Error, MatrixGame};
     ///
@@ -167,7 +165,8 @@ impl MatrixGame {
                 cover(&mut denominator, ratio.denom().magnitude());
                 numerators += u128::from(words(ratio.numer()));
                 ratios.push(ratio);
-                // Over the common denominator each entry may grow by its length.
+                // Over the common denominator, each entry may grow by the length of that
+                // denominator.
                 let scale = u128::from((denominator.bits() - 1) / 64);
                 let needed = numerators + ratios.len() as u128 * scale;
                 if needed > u128::from(limit) {
@@ -210,8 +209,8 @@ impl MatrixGame {
         })
     }
 
-    /// The game of these entries, row by row, over a positive denominator; not
-    /// reduced, so that equal games need not be equal.
+    /// Creates a game from these entries, row by row, over a positive denominator. It is not
+    /// reduced, so equal games may compare as different.
     pub(crate) fn from_numerators(
         rows: usize,
         columns: usize,
@@ -226,7 +225,7 @@ impl MatrixGame {
         }
     }
 
-    /// How many rows there are: at least 1.
+    /// Returns the number of rows, which is at least 1.
     ///
     /// # Examples
     /// ```
@@ -240,7 +239,7 @@ impl MatrixGame {
         self.rows
     }
 
-    /// How many columns there are: at least 1.
+    /// Returns the number of columns, which is at least 1.
     ///
     /// # Examples
     /// ```
@@ -252,7 +251,7 @@ impl MatrixGame {
         self.columns
     }
 
-    /// How many pure strategies a player has: rows or columns.
+    /// Returns the number of pure strategies of a player: rows or columns.
     ///
     /// # Examples
     /// ```
@@ -269,8 +268,7 @@ impl MatrixGame {
         }
     }
 
-    /// What the row player receives at this row and column; `None` outside the
-    /// matrix.
+    /// Returns what the row player receives at this row and column, or `None` outside the matrix.
     ///
     /// # Examples
     /// Paper, the second row, against rock, the first column:
@@ -290,9 +288,8 @@ impl MatrixGame {
         self.entries.get(place).map(|entry| self.ratio(entry))
     }
 
-    /// The same game with the players' seats changed: the old columns are the
-    /// rows, and every payoff has the opposite sign. Its value is minus the
-    /// value of this game.
+    /// Returns the same game with the players' seats exchanged: the columns become the rows, and
+    /// every payoff changes its sign. Its value is minus the value of this game.
     ///
     /// # Examples
     /// ```
@@ -312,7 +309,7 @@ impl MatrixGame {
         }
     }
 
-    /// The game of these rows and columns alone; none of them may be missing.
+    /// Returns the game restricted to these rows and columns, which must exist.
     fn sub(&self, rows: &[usize], columns: &[usize]) -> Self {
         let cells = rows
             .iter()
@@ -335,12 +332,12 @@ impl MatrixGame {
         }
     }
 
-    /// An entry times `denominator`.
+    /// Returns an entry times `denominator`.
     fn entry(&self, row: usize, column: usize) -> &BigInt {
         &self.entries[row * self.columns + column]
     }
 
-    /// The entry where `side` plays `own` and the opponent `other`.
+    /// Returns the entry where `side` plays `own` and the opponent plays `other`.
     fn entry_of(&self, side: Side, own: usize, other: usize) -> &BigInt {
         match side {
             Side::Row => self.entry(own, other),
@@ -353,7 +350,7 @@ impl MatrixGame {
     }
 }
 
-/// How many words of 64 bits an integer takes; one for zero.
+/// Returns the number of 64-bit words that an integer takes; one for zero.
 fn words(integer: &BigInt) -> u64 {
     if integer.is_zero() {
         return 1;
@@ -361,7 +358,7 @@ fn words(integer: &BigInt) -> u64 {
     integer.magnitude().bits().div_ceil(64)
 }
 
-/// A table: a line a row, the columns flush right, in fractions.
+/// Displays a table: one line per row, right-aligned columns, entries as fractions.
 ///
 /// # Examples
 /// ```
@@ -393,11 +390,11 @@ impl fmt::Display for MatrixGame {
     }
 }
 
-/// Words that all numerators of a strategy may take, 128 MiB: denominators that have nothing in
-/// common make numbers that grow with each of them.
+/// The maximum number of words of all numerators of a strategy: 128 MiB. Denominators without
+/// common factors make numbers that grow with each of them.
 const MOST_WORDS: u64 = 1 << 24;
 
-/// A number in an error, which need not be short.
+/// Formats a number for an error message, shortened if it is long.
 fn shown(number: &BigRational) -> String {
     let text = number.to_string();
     match (text.len() > 60, number.to_f64()) {
@@ -406,7 +403,7 @@ fn shown(number: &BigRational) -> String {
     }
 }
 
-/// Numerators over one denominator, from probabilities that must be such.
+/// Returns numerators over one denominator, after checking that these are probabilities.
 fn probabilities(ratios: &[BigRational]) -> Result<(Vec<BigInt>, BigInt), Error> {
     if let Some(index) = ratios.iter().position(Signed::is_negative) {
         return Err(Error::BadStrategy {

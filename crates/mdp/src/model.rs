@@ -1,4 +1,4 @@
-//! A game as numbers: what backward induction and everything after it reads.
+//! A game in numbers, as it is read by backward induction and by everything after it.
 
 use std::ops::Range;
 
@@ -7,39 +7,38 @@ use crate::reward::Reward;
 use crate::rows::Rows;
 use crate::{Error, Game, Node, Player, Score};
 
-/// Where one choice of a state begins: its outcomes run to where the next
-/// choice's begin.
+/// Where one choice of a state begins. Its outcomes run to where those of the next choice begin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
     pub(crate) start: u32,
-    /// Key of its odds.
+    /// The key of its odds.
     pub(crate) odds: u32,
 }
 
-/// Everything that can happen in one state. Self-loops are already taken out of
-/// the outcomes; their weight is part of the [`Odds`].
+/// Everything that can happen in one state. Self-loops are not among the outcomes; their weight is
+/// part of the [`Odds`].
 ///
-/// A choice without outcomes is none: it only stays (taking it changes nothing,
-/// and taking it for ever never ends), or it is known not to be worth taking.
-/// It keeps its place, so that a choice has one number everywhere.
+/// A choice without outcomes is not a choice: either it only stays (taking it changes nothing, and
+/// taking it for ever never ends), or it is known not to be worth taking. It keeps its place, so
+/// that a choice has the same number everywhere.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
     pub(crate) score: Option<&'a Score>,
     pub(crate) player: Player,
-    /// One more than there are choices, unless there is none.
+    /// One more entry than there are choices, unless there are none.
     spans: &'a [Span],
     targets: &'a [u32],
     odds: &'a OddsPool,
 }
 
 impl<'a> Row<'a> {
-    /// How many choices there are.
+    /// Returns the number of choices.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.spans.len().saturating_sub(1)
     }
 
-    /// The numbers of the states that a choice can lead to.
+    /// Returns the numbers of the states that a choice can lead to.
     #[inline]
     pub(crate) fn targets(&self, choice: usize) -> &'a [u32] {
         match self.spans.get(choice..choice + 2) {
@@ -48,7 +47,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Targets and odds of a choice; `None` if it leads nowhere.
+    /// Returns the targets and odds of a choice, or `None` if it leads nowhere.
     #[inline]
     pub(crate) fn choice(&self, choice: usize) -> Option<(&'a [u32], Odds<'a>)> {
         let targets = self.targets(choice);
@@ -58,19 +57,19 @@ impl<'a> Row<'a> {
         Some((targets, self.odds(choice, targets.len())))
     }
 
-    /// The odds of a choice with so many outcomes, which are not zero.
+    /// Returns the odds of a choice with this many outcomes, which must not be zero.
     #[inline]
     pub(crate) fn odds(&self, choice: usize, outcomes: usize) -> Odds<'a> {
         self.odds.get(self.spans[choice].odds, outcomes)
     }
 
-    /// What a choice pays at once.
+    /// Returns the reward that a choice pays at once.
     #[inline]
     pub(crate) fn reward(&self, choice: usize) -> Option<&'a Reward> {
         self.odds.reward(self.spans.get(choice)?.odds)
     }
 
-    /// All choices that lead somewhere, with their numbers.
+    /// Iterates over all choices that lead somewhere, with their numbers.
     #[inline]
     pub(crate) fn choices(&self) -> impl Iterator<Item = (usize, &'a [u32], Odds<'a>)> + use<'a> {
         let row = *self;
@@ -80,7 +79,8 @@ impl<'a> Row<'a> {
         })
     }
 
-    /// Leaving, staying and weights of a choice with narrow odds.
+    /// Returns the leaving weight, the staying weight, and the weights of a choice with narrow
+    /// odds.
     #[inline]
     pub(crate) fn words(&self, choice: usize, outcomes: usize) -> Option<&'a [u64]> {
         self.odds.narrow(self.spans[choice].odds, outcomes)
@@ -114,7 +114,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Buffers for a row that is made anew each time it is asked for.
+/// Buffers for a row that is generated whenever it is requested.
 pub struct Scratch<G: Game + ?Sized> {
     pub(crate) node: Node<G>,
     pub(crate) page: crate::page::Page,
@@ -135,10 +135,10 @@ impl<G: Game + ?Sized> Scratch<G> {
     }
 }
 
-/// How the states of a solved game were found and are numbered: the last parameter of a
-/// [`Solution`](crate::Solution), for functions that take any solution.
+/// How the states of a solved game were found and are numbered. This is the last parameter of a
+/// [`Solution`](crate::Solution), for functions that accept any solution.
 ///
-/// Sealed: there is nothing to call, and only this crate can implement it.
+/// This trait is sealed. It has no public methods, and only this crate can implement it.
 ///
 /// # Examples
 /// ```
@@ -170,50 +170,50 @@ impl<G: Game + ?Sized> Scratch<G> {
 /// assert_eq!(lost(&Solver::float().solve_indexed(&Stair, 5)?), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-// The order is one in which every outcome comes before the state it follows from. Its rows
-// cannot be named outside, and so nobody else can implement this.
+// In this order, every outcome comes before the state that leads to it. The type of the rows cannot
+// be named outside this crate, so nobody else can implement this trait.
 #[expect(
     clippy::len_without_is_empty,
     reason = "nobody outside can call it, and there is at least the start"
 )]
 pub trait Model<G: Game + ?Sized> {
-    /// How many states there are; numbers are below this.
+    /// Returns the number of states. Their numbers are below it.
     #[doc(hidden)]
     fn len(&self) -> usize;
 
-    /// The number of the state at this place of the order.
+    /// Returns the number of the state at this place of the order.
     #[doc(hidden)]
     fn at(&self, place: usize) -> usize;
 
-    /// The places of states that can reach each other, ascending; none unless the
-    /// model was made for numbers that allow them.
+    /// Returns the ranges of states that can reach each other, in ascending order. Empty unless the
+    /// model was created for numbers that allow them.
     #[doc(hidden)]
     fn cycles(&self) -> &[Range<u32>] {
         &[]
     }
 
-    /// All rows, if they are in memory.
+    /// Returns all rows if they are in memory.
     #[doc(hidden)]
     fn rows<'a>(&'a self, _: &'a G) -> Option<&'a Rows> {
         None
     }
 
-    /// Where each layer of the order ends, if it is one by layers: states of one
-    /// layer do not lead to each other.
+    /// Returns where each layer of the order ends, if it is an order by layers. States of one layer
+    /// do not lead to each other.
     #[doc(hidden)]
     fn layers(&self) -> Option<&[u32]> {
         None
     }
 
-    /// The number of a state.
+    /// Returns the number of a state.
     #[doc(hidden)]
     fn number(&self, game: &G, state: &G::State) -> Option<usize>;
 
-    /// The state with this number.
+    /// Returns the state with this number.
     #[doc(hidden)]
     fn state(&self, game: &G, number: usize) -> G::State;
 
-    /// What can happen in the state with this number.
+    /// Returns what can happen in the state with this number.
     #[doc(hidden)]
     fn row<'a>(
         &'a self,

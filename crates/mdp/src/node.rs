@@ -1,4 +1,4 @@
-//! What `expand` writes into: the choices of one state and their outcomes.
+//! The page that `expand` writes on: the choices of one state and their outcomes.
 
 mod reading;
 
@@ -10,10 +10,9 @@ use crate::{Choice, Error, Game, Player, Score};
 
 /// The page on which [`Game::expand`] writes what can happen in one state.
 ///
-/// Either [`end`](Node::end) is called once, or [`chance`](Node::chance) once,
-/// or [`choice`](Node::choice) as often as the player has options. One node is
-/// reused for all states, so writing allocates nothing once its buffers have
-/// grown.
+/// For each state, [`expand`](Game::expand) calls [`end`](Node::end) once, or
+/// [`chance`](Node::chance) once, or [`choice`](Node::choice) once for each option of the player.
+/// One node is reused for all states, so writing allocates nothing once its buffers have grown.
 ///
 /// # Examples
 /// A node can also be read without a solver, to test the rules themselves:
@@ -40,29 +39,29 @@ pub struct Node<G: Game + ?Sized> {
     end: Option<Score>,
     pub(crate) choices: Vec<Written<G::Action>>,
     pub(crate) outcomes: Vec<(G::State, u64)>,
-    /// The weights that are no machine words, with the choices they belong to:
-    /// kept apart, since most games have none.
+    /// Weights that are not machine words, with the choices that they belong to. They are stored
+    /// separately, since most games have none.
     pub(crate) wide: Vec<(usize, WideWeights)>,
-    /// What choices pay at once, with these, ascending: most games pay at the end
-    /// only.
+    /// The rewards of choices, with the numbers of those choices in ascending order. Most games pay
+    /// only at the end.
     pub(crate) rewards: Vec<(usize, Score)>,
     player: Player,
     pub(crate) fault: Option<Fault>,
-    /// How many outcomes there is room for.
+    /// The maximum number of outcomes.
     pub(crate) most: usize,
 }
 
-/// One choice on the page: its outcomes run from `start` to the next one's.
+/// One choice on the page. Its outcomes run from `start` to the `start` of the next choice.
 pub(crate) struct Written<A> {
-    /// `None` marks a chance node: nobody decides.
+    /// `None` marks a chance node, where nobody decides.
     action: Option<A>,
     pub(crate) start: usize,
-    /// `u64::MAX` if the weights are wide: adding to it then overflows, and
-    /// that is looked into.
+    /// `u64::MAX` if the weights are wide. Adding to it then overflows, and the overflow handler
+    /// takes care of the wide weights.
     pub(crate) total: u64,
 }
 
-/// What was wrong with the page; the solver adds the state.
+/// What is wrong with the page. The solver adds the state.
 #[derive(Clone, Debug)]
 pub(crate) enum Fault {
     EndedTwice,
@@ -71,10 +70,10 @@ pub(crate) enum Fault {
     Overflow(usize),
     Reward(usize),
     Policy,
-    /// There are more outcomes than there is room for.
+    /// There are more outcomes than the limit allows.
     Full,
     Refused(String),
-    /// Found while expanding the game that this one is made from.
+    /// Found while expanding the game that this one is derived from.
     Inner(Box<Error>),
 }
 
@@ -92,16 +91,16 @@ impl<G: Game + ?Sized> Node<G> {
         }
     }
 
-    /// What `game` says of `state`, checked.
+    /// Returns what `game` writes about `state`, checked.
     ///
     /// # Errors
-    /// Those of a malformed state: no end and no choice, both, a choice
-    /// without outcomes, a weight that overflows, a score that is no number.
-    /// [`Error::OutcomesOutgrow`] beyond a billion outcomes, or beyond as many as 4 GiB
-    /// hold ([`of_within`](Node::of_within) sets other limits).
+    /// Those of a malformed state: neither an end nor a choice, or both; a choice without outcomes;
+    /// a weight that overflows; a score that is not a number. [`Error::OutcomesOutgrow`] for more
+    /// than a billion outcomes, or more than fit into 4 GiB ([`of_within`](Node::of_within) sets
+    /// another limit).
     ///
     /// # Examples
-    /// A roll left, and a 6 shows: it is kept, or rolled again.
+    /// With one roll left and a 6 showing, the 6 is kept or rolled again:
     /// ```
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     /// let node = Node::of(&KeepOrRoll, &(1, 6))?;
@@ -116,12 +115,12 @@ impl<G: Game + ?Sized> Node<G> {
         Ok(node)
     }
 
-    /// [`of`](Node::of), with so many outcomes at most, all choices together.
+    /// Does the same as [`of`](Node::of), with at most this many outcomes over all choices.
     ///
-    /// A game that asks another one what can happen hands on its own [`room`](Node::room).
+    /// A game that expands another game passes on its own [`room`](Node::room).
     ///
     /// # Errors
-    /// As for [`of`](Node::of), with this limit.
+    /// The same as for [`of`](Node::of), with this limit.
     ///
     /// # Examples
     /// ```
@@ -147,14 +146,16 @@ impl<G: Game + ?Sized> Node<G> {
         Ok(node)
     }
 
-    /// What `game` says of a state that was solved: its outcomes were counted then.
+    /// Returns what `game` writes about a state that has been solved. Its outcomes were counted at
+    /// that time.
     pub(crate) fn solved(game: &G, state: &G::State) -> Result<Self, Error> {
         Node::of_within(game, state, usize::MAX)
     }
 
-    /// How many outcomes there is still room for, by the limits of whoever asks. Those
-    /// beyond are dropped, and asking ends in [`Error::OutcomesOutgrow`] (or in
-    /// [`Error::TooMuchMemory`]): a loop that writes very many may stop here.
+    /// Returns how many more outcomes fit, by the limits of the caller.
+    ///
+    /// Outcomes beyond that are dropped, and the expansion ends in [`Error::OutcomesOutgrow`] (or
+    /// in [`Error::TooMuchMemory`]). A loop that writes very many outcomes may stop here.
     ///
     /// # Examples
     /// ```
@@ -177,7 +178,7 @@ impl<G: Game + ?Sized> Node<G> {
         self.most.saturating_sub(self.outcomes.len())
     }
 
-    /// Whether there is room for so many more outcomes; if not, that is kept in mind.
+    /// Returns whether this many more outcomes fit, and records a fault if not.
     #[inline]
     pub(crate) fn fits(&mut self, outcomes: usize) -> bool {
         let fits = outcomes <= self.room();
@@ -187,13 +188,13 @@ impl<G: Game + ?Sized> Node<G> {
         fits
     }
 
-    /// Of what there is no room for nothing is kept but that there was more.
+    /// Records that there were more outcomes than fit. The outcomes themselves are not kept.
     #[cold]
     pub(crate) fn overflow(&mut self) {
         self.fault.get_or_insert(Fault::Full);
     }
 
-    /// Clears the page, lets `game` write it and checks what was written.
+    /// Clears the page, lets `game` write on it and checks the result.
     pub(crate) fn fill(&mut self, game: &G, state: &G::State) -> Result<(), Error> {
         self.end = None;
         self.choices.clear();
@@ -283,10 +284,10 @@ impl<G: Game + ?Sized> Node<G> {
         }
     }
 
-    /// The game ends here with this score.
+    /// Ends the game here with this score.
     ///
     /// # Examples
-    /// A score is anything that reads as a rational number:
+    /// A score is anything that converts to a rational number:
     /// ```
     /// # use oddsmith_mdp::{Game, Node};
     /// struct Ended;
@@ -314,7 +315,7 @@ impl<G: Game + ?Sized> Node<G> {
         self.end = Some(score.into());
     }
 
-    /// The player may do this; its outcomes follow.
+    /// Adds a choice of the player. Its outcomes follow.
     ///
     /// # Examples
     /// ```
@@ -336,14 +337,14 @@ impl<G: Game + ?Sized> Node<G> {
     /// ```
     #[inline]
     pub fn choice(&mut self, action: G::Action) -> Choice<'_, G> {
-        // A later chance would have been a fault already.
+        // A chance node written earlier has already recorded this fault.
         if self.choices.first().is_some_and(|c| c.action.is_none()) {
             self.fault.get_or_insert(Fault::ChanceAndChoices);
         }
         self.begin(Some(action))
     }
 
-    /// Nobody decides here: chance moves, by the outcomes that follow.
+    /// Makes this a chance node, where nobody decides. Its outcomes follow.
     ///
     /// # Examples
     /// ```
@@ -375,8 +376,8 @@ impl<G: Game + ?Sized> Node<G> {
         if self.end.is_some() {
             self.fault.get_or_insert(Fault::EndAndChoices);
         }
-        // Each leads somewhere, or is refused in the end. The first has its place in any case,
-        // since whatever follows is written of the last.
+        // Each choice leads somewhere, or the page is refused in the end. The first has its place
+        // in any case, since whatever follows is written to the last one.
         if self.choices.len() > self.most {
             self.overflow();
             return Choice::new(self);
@@ -389,14 +390,13 @@ impl<G: Game + ?Sized> Node<G> {
         Choice::new(self)
     }
 
-    /// The decision is the opponent's, who wants the lowest expected score.
+    /// Leaves the decision to the opponent, who wants the lowest expected score.
     ///
-    /// Says so of the state, before or after its choices. Where the game ends
-    /// or chance moves nobody decides, and this changes nothing.
+    /// This applies to the whole state and may be called before or after its choices. It has no
+    /// effect where the game ends or chance moves.
     ///
     /// # Examples
-    /// The player bids 1 or 2, the opponent takes half of it or tosses a coin
-    /// for all:
+    /// The player bids 1 or 2. The opponent takes half of the bid or tosses a coin for all of it:
     /// ```
     /// use oddsmith_mdp::{Game, Node, Player, Solver};
     ///
@@ -434,7 +434,7 @@ impl<G: Game + ?Sized> Node<G> {
         self
     }
 
-    /// Whose decision this is; of no meaning where there is none.
+    /// Returns who decides in this state. It has no meaning where there is no decision.
     ///
     /// # Examples
     /// ```
@@ -462,14 +462,14 @@ impl<G: Game + ?Sized> Node<G> {
         self.player = player;
     }
 
-    /// A policy gave no decision for this state.
+    /// Records that a policy made no decision for this state.
     pub(crate) fn undecided(&mut self) {
         self.fault = Some(Fault::Policy);
     }
 
-    /// There is no going on from here: the game is not one that can be played, and solving it
-    /// ends in [`Error::Refused`], whatever else is written of the state. Of two reasons the
-    /// first is told.
+    /// Refuses this state: the game cannot be played from here. Solving it ends in
+    /// [`Error::Refused`], whatever else is written about the state. The first of several reasons
+    /// is reported.
     ///
     /// # Examples
     /// ```
@@ -497,8 +497,9 @@ impl<G: Game + ?Sized> Node<G> {
         }
     }
 
-    /// The game behind this one, which was [asked](Node::of_within) about its own state, is
-    /// malformed here: whoever asks this one is told the same error.
+    /// Reports an error of the game that this one is derived from. That game was
+    /// [asked](Node::of_within) about its own state and is malformed there; whoever expands this
+    /// game gets the same error.
     ///
     /// # Examples
     /// ```

@@ -1,4 +1,4 @@
-//! The kinds of numbers a game can be solved in.
+//! The kinds of numbers in which a game can be solved.
 
 mod denominator;
 mod enclosure;
@@ -29,11 +29,11 @@ use crate::progress::Observer;
 use crate::reward::Reward;
 use crate::{Error, Game, Player, Score, Tolerance};
 
-/// The kind of numbers a game is solved in: [`Exact`], [`Float`] or
-/// [`Certified`], or one of these with cycles allowed ([`Cyclic`](crate::Cyclic)).
+/// The kind of numbers in which a game is solved: [`Exact`], [`Float`] or [`Certified`], or one of
+/// these with cycles allowed ([`Cyclic`](crate::Cyclic)).
 ///
-/// The algorithms are written once over this trait, so an exact answer and its
-/// float twin come from the same code. It is sealed: its machinery may change.
+/// The algorithms are written once, over this trait, so exact and float answers come from the same
+/// code. The trait is sealed, and its internals may change.
 ///
 /// # Examples
 /// A function that leaves the choice to its caller:
@@ -58,11 +58,9 @@ use crate::{Error, Game, Player, Score, Tolerance};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Number: sealed::Sealed + Sized {
-    /// What a value is outside: [`BigRational`](num_rational::BigRational) or
-    /// `f64`.
+    /// The public type of a value: [`BigRational`](num_rational::BigRational) or `f64`.
     type Value: Clone + Debug + Display + PartialOrd + NumAssign + FromPrimitive + ToPrimitive;
-    /// The weight of a [`Dist`](oddsmith_dice::Dist) of these numbers:
-    /// [`BigUint`] or `f64`.
+    /// The weight type of a [`Dist`](oddsmith_dice::Dist) in these numbers: [`BigUint`] or `f64`.
     type Mass: Mass + Weight<Ratio = Self::Value>;
     #[doc(hidden)]
     type Store: Store<Value = Self::Value, Mass = Self::Mass>;
@@ -76,8 +74,8 @@ mod sealed {
     impl<N> Sealed for crate::Cyclic<N> {}
 }
 
-/// Whether so many bytes can be had at all, whatever limit was set: asking
-/// first turns an abort into an error.
+/// Returns whether this many bytes can be allocated at all, whatever limit was set. Checking first
+/// turns an abort into an error.
 pub(crate) fn fits(bytes: u128) -> bool {
     usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
 }
@@ -87,9 +85,9 @@ pub(crate) fn fits(bytes: u128) -> bool {
 pub enum Unheld {
     /// Its weights are too far apart for floats.
     Weights,
-    /// Its rewards add up to more than floats hold.
+    /// Its rewards add up to more than floats can hold.
     Reward,
-    /// It is not what it was when the numbers were made ready.
+    /// It differs from what it was when the numbers were prepared.
     Changed,
     /// The values so far take more bytes than allowed.
     Full {
@@ -99,28 +97,28 @@ pub enum Unheld {
     },
 }
 
-/// What makes a choice the one decided for.
+/// Why a choice was decided on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is the best.
+    /// It is the best choice.
     Best,
-    /// It is what a tolerance certainly decides for.
+    /// A tolerance certainly requires it.
     Decided,
-    /// It seems to be what a tolerance decides for.
+    /// A tolerance seems to require it, but this is not certain.
     Doubtful,
 }
 
-/// The values of all states in one kind of numbers, and the arithmetic of
-/// backward induction on them.
+/// The values of all states in one kind of numbers, and the arithmetic of backward induction on
+/// them.
 pub trait Store: Sized + Sync {
-    /// A value being computed.
+    /// A value that is being computed.
     type Slot: Clone + Send;
     type Value;
     type Mass: Mass;
-    /// Whether they can be found for states that lead to each other.
+    /// Whether this store can compute values of states that lead to each other.
     const CYCLES: bool = false;
 
-    /// Makes room for the values of `model`, reading it as often as needed.
+    /// Allocates the values of `model`, reading it as often as needed.
     fn prepare<G: Game + ?Sized, M: Model<G>>(
         game: &G,
         model: &M,
@@ -129,8 +127,8 @@ pub trait Store: Sized + Sync {
     ) -> Result<Self, Error>;
 
     fn slot(&self) -> Self::Slot;
-    /// slot = the values of `targets` by these odds: what a choice of the state
-    /// `number` is worth
+    /// Sets the slot to the mean of the values of `targets` by these odds: the value of a choice of
+    /// the state `number`.
     fn appraise(
         &self,
         number: usize,
@@ -138,21 +136,21 @@ pub trait Store: Sized + Sync {
         odds: &Odds<'_>,
         slot: &mut Self::Slot,
     ) -> Result<(), Unheld>;
-    /// slot += what the choice with these odds, just appraised, pays until its
-    /// state is left: reward · total / leaving
+    /// Adds to the slot what the choice with these odds, which has just been appraised, pays until
+    /// its state is left: reward · total / leaving.
     fn pay(&self, reward: &Reward, odds: &Odds<'_>, slot: &mut Self::Slot) -> Result<(), Unheld>;
-    /// value of `number` = score; false if these numbers cannot hold it
+    /// Sets the value of `number` to a score. Returns false if these numbers cannot hold it.
     #[must_use]
     fn put_score(&mut self, number: usize, score: &Score) -> bool;
-    /// value of `number` = slot, which `player` has decided for
+    /// Sets the value of `number` to the slot that `player` has decided on.
     fn put(&mut self, number: usize, slot: &mut Self::Slot, player: Player, verdict: Verdict);
-    /// Does what was left undone in a slot until its number is read.
+    /// Completes the operations on a slot that were deferred until its number is read.
     fn settle(&self, slot: &mut Self::Slot);
-    /// `best` was chosen although `rejected` was there: rounding may have hidden
-    /// that the latter is better.
+    /// Records that `best` was chosen over `rejected`. Rounding may have hidden that the latter is
+    /// better.
     fn doubt(&self, best: &mut Self::Slot, rejected: &Self::Slot);
-    /// Whether `candidate` displaces `incumbent` in the eyes of `player`, and
-    /// whether that is certain under a tolerance.
+    /// Returns whether `player` prefers `candidate` to `incumbent`, and whether that is certain
+    /// under a tolerance.
     fn prefers(
         &self,
         candidate: &mut Self::Slot,
@@ -160,18 +158,18 @@ pub trait Store: Sized + Sync {
         player: Player,
         tolerance: &Tolerance,
     ) -> (bool, bool);
-    /// Whether two settled slots are equal as far as these numbers can tell.
+    /// Returns whether two settled slots are equal as far as these numbers can tell.
     fn ties(&self, a: &Self::Slot, b: &Self::Slot) -> bool;
-    /// The number in a settled slot.
+    /// Returns the number in a settled slot.
     fn value(&self, slot: &Self::Slot) -> Self::Value;
-    /// The value of the state `number`.
+    /// Returns the value of the state `number`.
     fn value_of(&self, number: usize) -> Self::Value;
-    /// A bound on the absolute error of the value of `number`.
+    /// Returns a bound on the absolute error of the value of `number`.
     fn error(&self, number: usize) -> f64;
-    /// The probability one, as a mass that can be shared out along every path.
+    /// Returns the probability one as a mass that can be divided along every path.
     fn whole(&self) -> Self::Mass;
-    /// Values and decisions of states that lead to each other; asked for only of
-    /// numbers with [`CYCLES`](Store::CYCLES).
+    /// Computes values and decisions of states that lead to each other. Called only for numbers
+    /// with [`CYCLES`](Store::CYCLES).
     fn solve_cycle<G: Game + ?Sized, M: Model<G>>(
         &mut self,
         _: &G,
@@ -182,21 +180,21 @@ pub trait Store: Sized + Sync {
     }
 }
 
-/// A probability on its way forward through a game: an integer that stays one
-/// at every division, or a float.
+/// A probability that is propagated forward through a game: an integer that stays an integer under
+/// every division, or a float.
 pub trait Mass: Weight + Clone {
-    /// `whole` itself, or one for a float unless `whole` is zero.
+    /// Returns `whole` itself; for a float, one unless `whole` is zero.
     #[doc(hidden)]
     #[must_use]
     fn start(whole: &BigUint) -> Self;
-    /// `self *= factor`; a float stays as it is.
+    /// Computes `self *= factor`. A float is left unchanged.
     #[doc(hidden)]
     fn stretch(&mut self, factor: &BigUint);
-    /// `self * weight / total`; exact, since `self` is a multiple of `total`.
+    /// Computes `self * weight / total`. This is exact, since `self` is a multiple of `total`.
     #[doc(hidden)]
     #[must_use]
     fn share(&self, weight: Amount<'_>, total: Amount<'_>) -> Self;
-    /// part / whole, of any size.
+    /// Returns part / whole, for numbers of any size.
     #[doc(hidden)]
     fn quotient(part: &BigUint, whole: &BigUint) -> Self::Ratio;
     #[doc(hidden)]
@@ -207,8 +205,8 @@ pub trait Mass: Weight + Clone {
     fn law<T: Ord>(weights: Vec<(T, Self)>) -> Result<Dist<T, Self>, oddsmith_dice::Error>;
 }
 
-/// How often a choice with these odds is taken until its state is left, within
-/// three roundings, five for wide odds; infinite if that is beyond floats.
+/// Returns the expected number of times that a choice with these odds is taken until its state is
+/// left, within three roundings (five for wide odds). Infinite if that exceeds the range of floats.
 pub(crate) fn tries(odds: &Odds<'_>) -> f64 {
     match *odds {
         Odds::Narrow { staying: 0, .. } => 1.0,
@@ -270,14 +268,14 @@ impl Mass for f64 {
             Amount::Small(_) => 0,
             Amount::Big(total) => total.bits().saturating_sub(63),
         };
-        // Odds too far apart for a float have not come as far as here.
+        // Odds that are too far apart for a float have been refused earlier.
         let float = |amount: Amount<'_>| amount.to_f64(shift).unwrap_or(0.0);
         self * float(weight) / float(total)
     }
 
     fn quotient(part: &BigUint, whole: &BigUint) -> f64 {
         let shift = whole.bits().max(part.bits()).saturating_sub(63);
-        // A quotient beyond floats is infinite, one below them nothing.
+        // A quotient above the range of floats becomes infinite, one below it zero.
         let float = |number| Amount::Big(number).to_f64(shift).unwrap_or(0.0);
         float(part) / float(whole)
     }

@@ -8,20 +8,18 @@ use num_traits::{One, Zero};
 
 use crate::{Error, Score, Steps};
 
-/// A score from the state in which the game ends.
+/// A score as a function of the state in which the game ends.
 type Ends<'g, S> = Arc<dyn Fn(&S) -> Score + Send + Sync + 'g>;
 
-/// A quantity of which the expectation is to be as high as possible, or
-/// [as low](Objective::minimized).
+/// A quantity whose expectation is to be as high as possible, or [as low](Objective::minimized).
 ///
-/// What its expectation is under the best play for it tells
-/// [`Aimed`](crate::Aimed), a game; under the best play for several objectives one
-/// after the other, [`Solver::lexicographic`](crate::Solver::lexicographic); under a
-/// policy, [`Solver::evaluate_all`](crate::Solver::evaluate_all). An opponent wants
-/// the contrary.
+/// Its expectation can be computed under several policies: under the best play for it by
+/// [`Aimed`](crate::Aimed), which is a game; under the best play for several objectives one after
+/// the other by [`Solver::lexicographic`](crate::Solver::lexicographic); and under a given policy
+/// by [`Solver::evaluate_all`](crate::Solver::evaluate_all). An opponent wants the contrary.
 ///
 /// # Examples
-/// A die is rolled up to three times, the last roll counts:
+/// A die is rolled up to three times, and the last roll counts:
 /// ```
 #[doc = include_str!("../docs/keep_or_roll.txt")]
 /// use oddsmith_mdp::{Aimed, Objective};
@@ -43,22 +41,23 @@ pub struct Objective<'g, S> {
     terms: Vec<(BigRational, Term<'g, S>)>,
 }
 
-/// What a quantity is made of.
+/// The definition of a quantity.
 enum Term<'g, S> {
-    /// The score of the end, and all rewards.
+    /// The final score and all rewards.
     Score,
     End(Ends<'g, S>),
-    /// Whether the score of the end is so high.
+    /// Whether the final score is at least this high.
     AtLeast(Score),
     Steps(Steps),
 }
 
-/// A weighted sum has no more terms than that, and no more objectives are solved one after the other.
+/// The maximum number of terms of a weighted sum, and of objectives that are solved one after the
+/// other.
 pub(crate) const MOST_TERMS: usize = 1_000;
-/// So long may the name of a sum be, in bytes, before the rest of its terms is only counted.
+/// The maximum length of the name of a sum, in bytes. Further terms are only counted.
 const LONG: usize = 400;
 
-/// The name of a sum: sums of sums would be called by ever longer ones.
+/// Builds the name of a sum. Without a limit, sums of sums would have ever longer names.
 fn summed(names: &[String]) -> String {
     let mut name = String::new();
     for (number, next) in names.iter().enumerate() {
@@ -75,7 +74,7 @@ fn summed(names: &[String]) -> String {
 }
 
 impl<S> Term<'_, S> {
-    /// Whether both are the same.
+    /// Returns whether both are the same.
     fn is(&self, other: &Self) -> bool {
         match (self, other) {
             (Term::Score, Term::Score) => true,
@@ -117,10 +116,10 @@ impl<'g, S> Objective<'g, S> {
         }
     }
 
-    /// The expected score: of the end, and all rewards on the way.
+    /// The expected score: that of the end plus all rewards on the way.
     ///
     /// # Examples
-    /// What is paid on the way counts:
+    /// Rewards on the way count:
     /// ```
     /// use oddsmith_mdp::{Aimed, Objective, Solver, Table};
     /// let bet = Table::from_fn(2, |state, row| match state {
@@ -138,10 +137,10 @@ impl<'g, S> Objective<'g, S> {
         Objective::of_term("score", Term::Score)
     }
 
-    /// The expectation of something read off the end; rewards do not count.
+    /// The expectation of a function of the final state. Rewards do not count.
     ///
     /// # Examples
-    /// The square of what a single roll shows:
+    /// The square of a single roll:
     /// ```
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     /// use oddsmith_mdp::{Aimed, Objective};
@@ -159,9 +158,9 @@ impl<'g, S> Objective<'g, S> {
 
     /// The chance that the score is at least `least`.
     ///
-    /// That is the score of the end. A game that pays rewards on the way is
-    /// [refused](Error::RewardOnTheWay), since the total is not known from the end
-    /// alone: give it as [`Totalled`](crate::Totalled).
+    /// This is about the final score. A game that pays rewards on the way is
+    /// [refused](Error::RewardOnTheWay), since the total is not known from the end alone. Use
+    /// [`Totalled`](crate::Totalled) for such a game.
     ///
     /// # Examples
     /// A 5 or 6 with two rolls:
@@ -179,8 +178,8 @@ impl<'g, S> Objective<'g, S> {
         Objective::of_term(format!("P(score >= {least})"), Term::AtLeast(least))
     }
 
-    /// The expected number of moves, or of decisions. Each time that play stays in
-    /// a state is a move, too.
+    /// The expected number of moves, or of decisions. A move that stays in the same state counts
+    /// each time.
     ///
     /// # Examples
     /// A coin is tossed until it shows heads:
@@ -205,10 +204,10 @@ impl<'g, S> Objective<'g, S> {
         Objective::of_term(name, Term::Steps(steps))
     }
 
-    /// The expected number of moves, which is to be low.
+    /// The expected number of moves, to be minimized.
     ///
     /// # Examples
-    /// Who is in a hurry keeps a 1:
+    /// A player in a hurry keeps a 1:
     /// ```
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     /// use oddsmith_mdp::{Aimed, Objective};
@@ -223,7 +222,7 @@ impl<'g, S> Objective<'g, S> {
         Objective::steps(Steps::All).minimized()
     }
 
-    /// The expected number of moves, which is to be high.
+    /// The expected number of moves, to be maximized.
     ///
     /// # Examples
     /// ```
@@ -238,11 +237,11 @@ impl<'g, S> Objective<'g, S> {
         Objective::steps(Steps::All)
     }
 
-    /// The same quantity, to be as low as possible (or high again). Its values are
-    /// those of the quantity all the same, not negative ones.
+    /// Returns the same quantity, to be minimized (or maximized again if it was minimized). Its
+    /// values remain those of the quantity and do not change their sign.
     ///
     /// # Examples
-    /// Who wants few pips rolls a 6 again:
+    /// A player who wants few pips rolls a 6 again:
     /// ```
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     /// use oddsmith_mdp::{Aimed, Objective};
@@ -260,15 +259,15 @@ impl<'g, S> Objective<'g, S> {
         }
     }
 
-    /// A weighted sum, to be as high as possible; what is to be low counts as its
+    /// Returns a weighted sum, to be maximized. A term that is to be minimized counts as its
     /// negative.
     ///
     /// # Errors
-    /// [`Error::BadParameter`] for a weight that is no number, and for more than a thousand terms, so
-    /// that a list without end is told.
+    /// [`Error::BadParameter`] for a weight that is not a number, and for more than a thousand
+    /// terms, so that an endless list is detected.
     ///
     /// # Examples
-    /// Each move, keeping included, costs a pip:
+    /// Each move costs a pip, including the move that keeps the roll:
     /// ```
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     /// use oddsmith_mdp::{Aimed, Objective};
@@ -318,7 +317,7 @@ impl<'g, S> Objective<'g, S> {
         })
     }
 
-    /// The same under another name, by which texts call it.
+    /// Returns the same objective under another name, which is used in texts.
     ///
     /// # Examples
     /// ```
@@ -335,7 +334,7 @@ impl<'g, S> Objective<'g, S> {
         }
     }
 
-    /// What it is called.
+    /// Returns the name.
     ///
     /// # Examples
     /// ```
@@ -348,7 +347,7 @@ impl<'g, S> Objective<'g, S> {
         &self.name
     }
 
-    /// Whether it is to be low.
+    /// Returns whether the quantity is to be minimized.
     ///
     /// # Examples
     /// ```
@@ -361,7 +360,7 @@ impl<'g, S> Objective<'g, S> {
         self.minimized
     }
 
-    /// What an end is worth that the game gives this score.
+    /// Returns the value of an end that has this score in the game.
     pub(crate) fn end(&self, state: &S, score: &Score) -> Score {
         let worth = |term: &Term<'g, S>| match term {
             Term::Score => score.clone(),
@@ -375,8 +374,8 @@ impl<'g, S> Objective<'g, S> {
         }
     }
 
-    /// What a move pays that the game itself rewards like this; `decided` if it is
-    /// a player's. `None` if it pays nothing.
+    /// Returns the reward of a move that has this reward in the game; `decided` if it is a player's
+    /// decision. `None` if it pays nothing.
     pub(crate) fn reward(&self, own: Option<&Score>, decided: bool) -> Option<Score> {
         let worth = |term: &Term<'g, S>| match term {
             Term::Score => own.cloned(),
@@ -397,7 +396,7 @@ impl<'g, S> Objective<'g, S> {
         }
     }
 
-    /// What is wrong with it, whatever the game.
+    /// Returns an error if the objective is invalid for every game.
     pub(crate) fn invalid(&self) -> Option<Error> {
         let bad = |(_, term): &(BigRational, Term<'_, S>)| match term {
             Term::AtLeast(least) if !least.is_valid() => Some(Error::BadParameter {
@@ -410,14 +409,15 @@ impl<'g, S> Objective<'g, S> {
         self.terms.iter().find_map(bad)
     }
 
-    /// Whether it cannot see what is paid on the way, but should.
+    /// Returns whether the objective depends on the total but cannot see rewards on the way.
     pub(crate) fn reads_score_of_end(&self) -> bool {
         let mut terms = self.terms.iter();
         terms.any(|(_, term)| matches!(term, Term::AtLeast(_)))
     }
 }
 
-/// 1 if `score` is at least `least`, otherwise 0; no number if one is none.
+/// Returns 1 if `score` is at least `least`, otherwise 0. The result is not a number if either of
+/// them is not.
 fn at_least(score: &Score, least: &Score) -> Score {
     match (score.to_ratio(), least.to_ratio()) {
         (Some(score), Some(least)) => Score::from(score >= least),
@@ -425,7 +425,7 @@ fn at_least(score: &Score, least: &Score) -> Score {
     }
 }
 
-/// Σ weight · score; no number if a score is none.
+/// Returns Σ weight · score, which is not a number if a score is not.
 fn added<'w>(terms: impl Iterator<Item = (&'w BigRational, Score)>) -> Score {
     let mut sum = BigRational::zero();
     for (weight, score) in terms {

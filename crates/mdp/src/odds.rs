@@ -1,4 +1,4 @@
-//! The weights of choices: read in place, shared by all choices alike.
+//! The weights of choices, read in place and shared by all choices with the same weights.
 
 use std::sync::Arc;
 
@@ -11,22 +11,22 @@ use rustc_hash::FxBuildHasher;
 use crate::Score;
 use crate::reward::Reward;
 
-/// What weighs the outcomes of one choice, self-loops taken out.
+/// The weights of the outcomes of one choice, without self-loops.
 #[derive(Clone, Copy, Debug)]
 pub enum Odds<'a> {
-    /// Machine words; `leaving + staying` fits one too.
+    /// Machine words. `leaving + staying` is a machine word, too.
     Narrow {
         weights: &'a [u64],
-        /// Sum of the weights: the denominator once the player leaves.
+        /// The sum of the weights: the denominator, given that play leaves the state.
         leaving: u64,
-        /// Weight of staying in the same state.
+        /// The weight of staying in the same state.
         staying: u64,
     },
-    /// Longer ones.
+    /// Longer weights.
     Wide(&'a Arc<Wide>),
 }
 
-/// A weight, or a sum of them.
+/// A weight, or a sum of weights.
 #[derive(Clone, Copy, Debug)]
 pub enum Amount<'a> {
     Small(u64),
@@ -34,7 +34,7 @@ pub enum Amount<'a> {
 }
 
 impl<'a> Odds<'a> {
-    /// The weight of one outcome.
+    /// Returns the weight of one outcome.
     pub(crate) fn weight(&self, outcome: usize) -> Amount<'a> {
         match *self {
             Odds::Narrow { weights, .. } => Amount::Small(weights[outcome]),
@@ -74,8 +74,8 @@ impl Amount<'_> {
         }
     }
 
-    /// The number over 2^`shift`, within two roundings; `None` if it is less
-    /// than a float can hold in full.
+    /// Returns the number divided by 2^`shift`, within two roundings, or `None` if it is too small
+    /// for a float of full precision.
     pub(crate) fn to_f64(self, shift: u64) -> Option<f64> {
         match self {
             Amount::Small(small) if shift == 0 => Some(small as f64),
@@ -85,25 +85,24 @@ impl Amount<'_> {
     }
 }
 
-/// Weights of one choice that a machine word cannot hold, in the forms in which
-/// the kinds of numbers read them.
+/// Weights of one choice that do not fit into a machine word, in the forms in which the kinds of
+/// numbers read them.
 #[derive(Debug)]
 pub struct Wide {
     pub(crate) weights: Vec<BigUint>,
     pub(crate) leaving: BigUint,
     pub(crate) staying: BigUint,
     pub(crate) total: BigUint,
-    /// Limbs of each weight, `width` of them, the lowest first.
+    /// The limbs of each weight, `width` of them, the lowest first.
     pub(crate) limbs: Vec<u64>,
     pub(crate) width: usize,
-    /// All over one power of two, such that together they are about 2^63: sums
-    /// stay as small as those of narrow weights. Empty if some weight would
-    /// vanish.
+    /// All weights divided by the same power of two, such that their sum is about 2^63. Sums thus
+    /// stay as small as those of narrow weights. Empty if any weight would vanish.
     pub(crate) floats: Vec<f64>,
     pub(crate) leaving_float: f64,
 }
 
-/// Equal weights are equal odds, whatever else was made of them.
+/// Equal weights are equal odds; the other fields are derived from them.
 impl PartialEq for Wide {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)
@@ -117,14 +116,14 @@ impl Eq for Wide {}
 
 impl std::hash::Hash for Wide {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        // Reading all of them would cost what comparing does.
+        // Reading all of them would cost as much as a comparison.
         (self.weights.len(), &self.leaving, &self.staying).hash(state);
         self.weights.first().hash(state);
     }
 }
 
 impl Wide {
-    /// Positive weights, divided by their common divisor with `staying`.
+    /// Creates odds from positive weights, divided by their greatest common divisor with `staying`.
     pub(crate) fn new(mut weights: Vec<BigUint>, mut staying: BigUint) -> Self {
         let mut divisor = staying.clone();
         for weight in &weights {
@@ -161,24 +160,23 @@ impl Wide {
         }
     }
 
-    /// The probability of an outcome once the player leaves, about; 0 if it is less
-    /// than a float can tell.
+    /// Returns the approximate probability of an outcome, given that play leaves the state; 0 if it
+    /// is too small for a float.
     pub(crate) fn share(&self, outcome: usize) -> f64 {
         let shift = self.leaving.bits().saturating_sub(63);
         let leaving = scaled(&self.leaving, shift).unwrap_or(f64::INFINITY);
         scaled(&self.weights[outcome], shift).unwrap_or(0.0) / leaving
     }
 
-    /// Limbs of one weight.
+    /// Returns the limbs of one weight.
     #[inline]
     pub(crate) fn digits(&self, outcome: usize) -> &[u64] {
         &self.limbs[outcome * self.width..(outcome + 1) * self.width]
     }
 }
 
-/// number / 2^shift, within two roundings (bits below the highest 64 are cut
-/// off); `None` below 2⁻⁹⁰⁰, from where it is not far to where floats lose
-/// digits.
+/// Returns number / 2^shift, within two roundings (bits below the highest 64 are cut off); `None`
+/// below 2⁻⁹⁰⁰, which is not far from where floats lose digits.
 fn scaled(number: &BigUint, shift: u64) -> Option<f64> {
     if number.is_zero() {
         return Some(0.0);
@@ -190,23 +188,22 @@ fn scaled(number: &BigUint, shift: u64) -> Option<f64> {
     if !(-900..=900).contains(&exponent) {
         return None;
     }
-    // Exact: a power of two, and no number near the ends of the range.
+    // Exact: a power of two, far from the ends of the range.
     Some(top as f64 * f64::from_bits(((1023 + exponent) as u64) << 52))
 }
 
-/// Set in the key of wide odds and of those with a reward, so that one look tells
-/// the plain ones.
+/// Set in the key of wide odds and of odds with a reward, so that one test recognizes plain odds.
 const WIDE: u32 = 1 << 31;
-/// Set too in the key of odds with a reward.
+/// Also set in the key of odds with a reward.
 const PAID: u32 = 1 << 30;
 
-/// The odds of many choices. Narrow ones lie behind each other in one list:
-/// leaving, staying, then the weights.
+/// The odds of many choices. Narrow odds are stored one after another in one list: leaving,
+/// staying, then the weights.
 #[derive(Debug, Default)]
 pub(crate) struct OddsPool {
     words: Vec<u64>,
     wide: Vec<Arc<Wide>>,
-    /// Keys of odds and places of the rewards that go with them.
+    /// Keys of odds, with the indices of the rewards that belong to them.
     paid: Vec<(u32, u32)>,
     rewards: Vec<Reward>,
 }
@@ -215,7 +212,7 @@ impl OddsPool {
     #[inline]
     pub(crate) fn clear(&mut self) {
         self.words.clear();
-        // Most rows have none, and dropping nothing is a call.
+        // Most rows have none, and even dropping nothing takes a call.
         if !self.wide.is_empty() {
             self.wide.clear();
         }
@@ -225,13 +222,13 @@ impl OddsPool {
         }
     }
 
-    /// Bytes of the weights that are no wide ones, and of the rewards.
+    /// Returns the size in bytes of the narrow weights and of the rewards.
     pub(crate) fn bytes(&self) -> u128 {
         let words = size_of::<u64>() * (self.words.len() + self.paid.len());
         (words + size_of::<Reward>() * self.rewards.len()) as u128
     }
 
-    /// The odds under this key, of so many outcomes.
+    /// Returns the odds with this key and this many outcomes.
     #[inline]
     pub(crate) fn get(&self, key: u32, outcomes: usize) -> Odds<'_> {
         if key & WIDE == 0 {
@@ -249,7 +246,7 @@ impl OddsPool {
         }
     }
 
-    /// The key of the same odds without a reward.
+    /// Returns the key of the same odds without a reward.
     #[inline]
     pub(crate) fn plain(&self, key: u32) -> u32 {
         if key & (WIDE | PAID) == WIDE | PAID {
@@ -259,7 +256,7 @@ impl OddsPool {
         }
     }
 
-    /// What a choice with odds of this key pays at once.
+    /// Returns the reward that a choice with odds of this key pays at once.
     #[inline]
     pub(crate) fn reward(&self, key: u32) -> Option<&Reward> {
         if key & (WIDE | PAID) != WIDE | PAID {
@@ -269,14 +266,13 @@ impl OddsPool {
         Some(&self.rewards[reward as usize])
     }
 
-    /// Whether some choice pays.
+    /// Returns whether any choice pays.
     #[inline]
     pub(crate) fn pays(&self) -> bool {
         !self.paid.is_empty()
     }
 
-    /// The key of the odds of this key with a reward; `None` if there is none
-    /// left.
+    /// Returns a key for the odds of this key with a reward, or `None` if there is no key left.
     pub(crate) fn pay(&mut self, key: u32, reward: Reward) -> Option<u32> {
         self.rewards.push(reward);
         let reward = u32::try_from(self.rewards.len() - 1).ok()?;
@@ -290,7 +286,7 @@ impl OddsPool {
         place.map(|place| place | WIDE | PAID)
     }
 
-    /// Begins narrow odds without any weight; `None` if there is no key left.
+    /// Begins narrow odds without any weight. Returns `None` if there is no key left.
     #[inline(always)]
     pub(crate) fn begin(&mut self) -> Option<u32> {
         let key = u32::try_from(self.words.len()).ok();
@@ -316,12 +312,12 @@ impl OddsPool {
         &mut self.words[key as usize..]
     }
 
-    /// Takes the odds begun last away again.
+    /// Removes the odds begun last.
     pub(crate) fn truncate(&mut self, key: u32, outcomes: usize) {
         self.words.truncate(key as usize + 2 + outcomes);
     }
 
-    /// Takes the odds begun last away.
+    /// Removes the odds begun last.
     pub(crate) fn withdraw(&mut self, key: u32) {
         self.words.truncate(key as usize);
     }
@@ -333,7 +329,7 @@ impl OddsPool {
         place.map(|place| place | WIDE)
     }
 
-    /// Leaving, staying and weights of narrow odds.
+    /// Returns the leaving weight, the staying weight, and the weights of narrow odds.
     #[inline]
     pub(crate) fn narrow(&self, key: u32, outcomes: usize) -> Option<&[u64]> {
         let start = self.plain(key) as usize;
@@ -341,12 +337,12 @@ impl OddsPool {
     }
 }
 
-/// Finds odds that are in a pool already. In games of dice nearly all choices
-/// share a few odds, which then take no room, are read from the first cache
-/// level and tell that two denominators are the same.
+/// Finds odds that are already in a pool. In games of dice, nearly all choices share a few odds.
+/// These then take no additional memory, stay in the first-level cache, and show that two
+/// denominators are the same.
 #[derive(Debug, Default)]
 pub(crate) struct OddsIndex {
-    /// Open addressing; empty places hold `u32::MAX`.
+    /// A hash table with open addressing. Empty slots hold `u32::MAX`.
     slots: Vec<u32>,
     used: usize,
     wide: IndexSet<Arc<Wide>, FxBuildHasher>,
@@ -354,11 +350,11 @@ pub(crate) struct OddsIndex {
     rewards: IndexSet<Score, FxBuildHasher>,
 }
 
-/// So many odds are looked for again: a game with more hardly repeats them.
+/// The maximum number of odds that are indexed. A game with more odds hardly repeats them.
 const MOST_INDEXED: usize = 1 << 18;
 
 impl OddsIndex {
-    /// The key of these odds in `pool`, where they are put if they are new.
+    /// Returns the key of these odds in `pool`, adding them if they are new.
     #[inline]
     pub(crate) fn narrow(&mut self, pool: &mut OddsPool, words: &[u64]) -> Option<u32> {
         if self.used * 2 >= self.slots.len() {
@@ -371,9 +367,8 @@ impl OddsIndex {
             if key == u32::MAX {
                 break;
             }
-            // Leaving is the sum of the weights, which are positive: odds that
-            // begin alike are alike.
-            // Few words: no call for comparing them.
+            // Leaving is the sum of the weights, which are positive, so odds that begin with the
+            // same words are equal. There are few words, so no function is called to compare them.
             let known = pool.narrow(key, words.len() - 2);
             if known.is_some_and(|known| known.iter().zip(words).all(|(a, b)| a == b)) {
                 return Some(key);
@@ -398,7 +393,7 @@ impl OddsIndex {
         u32::try_from(place).ok().map(|key| key | WIDE)
     }
 
-    /// The key of odds in `pool` with a reward.
+    /// Returns the key of odds in `pool` with a reward.
     pub(crate) fn paid(&mut self, pool: &mut OddsPool, key: u32, reward: &Reward) -> Option<u32> {
         let (place, new) = match self.rewards.get_index_of(&reward.score) {
             Some(place) => (place, false),
@@ -415,7 +410,7 @@ impl OddsIndex {
         u32::try_from(place).ok().map(|key| key | WIDE | PAID)
     }
 
-    /// Twice the places, or the first.
+    /// Doubles the number of slots, or creates the first ones.
     #[cold]
     fn grow(&mut self, pool: &OddsPool) {
         if self.used >= MOST_INDEXED {
@@ -433,7 +428,7 @@ impl OddsIndex {
     }
 }
 
-/// The words of odds in a pool, their number found by adding up.
+/// Returns the words of odds in a pool; their number is found by adding up the weights.
 fn narrow_words(pool: &OddsPool, key: u32) -> &[u64] {
     let words = &pool.words[key as usize..];
     let mut left = words[0];
@@ -491,7 +486,7 @@ mod tests {
             put(&mut index, &mut pool, &[first, 1]);
         }
         let words = pool.words.len();
-        // An early one is known, a late one is put again.
+        // An early one is still indexed; a late one is added again.
         assert_eq!(put(&mut index, &mut pool, &[1, 1]), 0);
         assert_eq!(pool.words.len(), words);
         put(&mut index, &mut pool, &[MOST_INDEXED as u64 + 9, 1]);

@@ -1,4 +1,4 @@
-//! An order in which every outcome comes before the state it follows from.
+//! An order in which every outcome comes before the state that leads to it.
 
 use std::ops::Range;
 
@@ -6,13 +6,14 @@ use crate::cycle::components;
 use crate::layers::{Layers, NO_LEVEL};
 use crate::rows::Rows;
 
-/// The level of a state on the current path: meeting it again closes a cycle.
+/// The level of a state on the current path. Reaching it again closes a cycle.
 const OPEN: u32 = NO_LEVEL - 1;
 
-/// How many states of a way round are named.
+/// The maximum number of states of a cycle that are named.
 const NAMED: usize = 20;
 
-/// A way round in words: of a long one the first states, how many more, and the last.
+/// Describes a cycle in words: for a long one, the first states, the number of those left out, and
+/// the last.
 pub(crate) fn way_round(round: &[u32], name: impl Fn(u32) -> String) -> Vec<String> {
     let Some((&last, others)) = round.split_last() else {
         return Vec::new();
@@ -23,19 +24,19 @@ pub(crate) fn way_round(round: &[u32], name: impl Fn(u32) -> String) -> Vec<Stri
     named.chain(more).chain([name(last)]).collect()
 }
 
-/// The states that `starts` can lead to, outcomes first; or, if there is none
-/// such order, a way round: numbers of states, the first and the last the same.
+/// Returns the states that can be reached from `starts`, outcomes first. If there is no such order,
+/// returns a cycle as an error: the numbers of its states, with the first repeated at the end.
 ///
-/// The level of a state is that of its longest way to an end.
+/// The level of a state is the length of its longest path to an end.
 ///
 /// # Complexity
-/// Depth first, with an explicit stack: one look at each outcome.
+/// Depth first, with an explicit stack. Reads each outcome once.
 pub(crate) fn outcomes_first(
     rows: &Rows,
     starts: impl IntoIterator<Item = u32>,
 ) -> Result<Layers, Vec<u32>> {
-    /// A state on the current path, its outcomes yet to be followed, and its
-    /// level by those that were.
+    /// A state on the current path, its remaining outcomes, and its level according to those
+    /// already followed.
     struct Step<'a> {
         number: u32,
         level: u32,
@@ -82,11 +83,11 @@ pub(crate) fn outcomes_first(
     Ok(Layers::sort(&levels))
 }
 
-/// The states that `starts` can lead to, outcomes first but for those that can
-/// reach each other, which come one after the other; and where these are.
+/// Returns the states that can be reached from `starts`, outcomes first, and the ranges of those
+/// that can reach each other, which are adjacent.
 ///
 /// # Complexity
-/// As for [`outcomes_first`].
+/// The same as for [`outcomes_first`].
 pub(crate) fn components_first(
     rows: &Rows,
     starts: impl IntoIterator<Item = u32>,

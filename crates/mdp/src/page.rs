@@ -1,4 +1,4 @@
-//! One row being written: the choices of a state in numbers.
+//! One row while it is being written: the choices of a state in numbers.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -11,25 +11,25 @@ use crate::odds::{Odds, OddsPool, Wide};
 use crate::reward::Reward;
 use crate::{Error, Game, Node, Player, Score};
 
-/// A row that is written over for every state.
+/// A row that is overwritten for every state.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     pub(crate) score: Option<Score>,
     pub(crate) player: Player,
-    /// One for each choice, and one more once the page is [closed](Page::close).
+    /// One entry for each choice, and an additional one once the page is [closed](Page::close).
     spans: Vec<Span>,
     targets: Vec<u32>,
     odds: OddsPool,
-    /// Whether some choice leads somewhere.
+    /// Whether any choice leads somewhere.
     leads: bool,
 }
 
-/// There are more outcomes or weights than 32 bits can tell apart.
+/// There are more outcomes or weights than 32 bits can number.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Full;
 
 impl Full {
-    /// What that is called, where there are so many states or so many were met.
+    /// Returns the corresponding error, if there are this many states or this many were met.
     #[cold]
     pub(crate) fn among(self, states: usize) -> Error {
         Error::NumbersExhausted { states }
@@ -47,11 +47,11 @@ impl Page {
         self.leads = false;
     }
 
-    /// Writes what `node` says; `number` gives the number of each outcome,
-    /// `own` is the state's.
+    /// Writes the content of `node`. `number` gives the number of each outcome, and `own` is the
+    /// number of the state.
     ///
-    /// With `tidy`, equal outcomes of a choice are merged and its weights lose
-    /// their common divisor.
+    /// With `tidy`, equal outcomes of a choice are merged, and its weights are divided by their
+    /// greatest common divisor.
     #[inline]
     pub(crate) fn write<G: Game + ?Sized>(
         &mut self,
@@ -118,7 +118,7 @@ impl Page {
         }
     }
 
-    /// A choice that was finished pays this at once.
+    /// Adds a reward to a finished choice.
     #[cold]
     pub(crate) fn pay(&mut self, choice: usize, reward: &Reward) -> Result<(), Full> {
         if let Some(span) = self.spans.get_mut(choice)
@@ -129,7 +129,7 @@ impl Page {
         Ok(())
     }
 
-    /// A choice that leads back for certain and pays for it whoever decides.
+    /// Returns a choice that certainly leads back to its state and pays the player who decides.
     #[inline]
     pub(crate) fn endless_gain(&self) -> Option<usize> {
         match self.odds.pays() {
@@ -173,7 +173,7 @@ impl Page {
         self.odds.extend(weights);
     }
 
-    /// Leaving and staying of the choice begun last, and its weights.
+    /// Returns the leaving weight, the staying weight, and the weights of the choice begun last.
     #[inline]
     pub(crate) fn words(&mut self, key: u32) -> &mut [u64] {
         self.odds.last(key)
@@ -194,12 +194,12 @@ impl Page {
         self.odds.truncate(key, outcomes);
     }
 
-    /// Where the outcomes of the choice begun last begin.
+    /// Returns where the outcomes of the choice begun last begin.
     pub(crate) fn last_start(&self) -> Option<usize> {
         self.spans.last().map(|span| span.start as usize)
     }
 
-    /// Takes the outcomes of the choice begun last off the page.
+    /// Removes the outcomes of the choice begun last from the page.
     pub(crate) fn take(&mut self) -> (Vec<u32>, Vec<u64>) {
         let Some(span) = self.spans.last() else {
             return (Vec::new(), Vec::new());
@@ -210,14 +210,14 @@ impl Page {
         (targets, weights)
     }
 
-    /// Takes the choice begun last off the page; it has no outcome.
+    /// Removes the choice begun last, which has no outcomes, from the page.
     pub(crate) fn withdraw(&mut self, key: u32) {
         self.spans.pop();
         self.odds.withdraw(key);
     }
 
-    /// A whole choice with wide odds, of which `targets` is as long as the
-    /// weights and may name `own` and anything else repeatedly.
+    /// Writes a whole choice with wide odds. `targets` is as long as the weights, and may contain
+    /// `own` and other targets repeatedly.
     pub(crate) fn wide(&mut self, own: u32, targets: &[u32], wide: &Arc<Wide>) -> Result<(), Full> {
         let start = u32::try_from(self.targets.len()).map_err(|_| Full)?;
         let mut sorted = targets.to_vec();
@@ -246,7 +246,7 @@ impl Page {
         Ok(())
     }
 
-    /// A whole choice as it stands elsewhere, its outcomes distinct.
+    /// Copies a whole choice with distinct outcomes from elsewhere.
     pub(crate) fn copy(
         &mut self,
         targets: impl Iterator<Item = u32>,
@@ -279,12 +279,12 @@ impl Page {
         }
     }
 
-    /// A choice that is not worth taking keeps its place.
+    /// Writes a choice that is not worth taking, which keeps its place.
     pub(crate) fn nothing(&mut self) -> Result<(), Full> {
         self.begin().map(|_| ())
     }
 
-    /// All choices are written.
+    /// Ends the page after all choices have been written.
     #[inline]
     pub(crate) fn close(&mut self) {
         if !self.spans.is_empty() {
@@ -293,8 +293,8 @@ impl Page {
         }
     }
 
-    /// The lowest and the highest number of an outcome; the former above the
-    /// latter if there is none.
+    /// Returns the lowest and the highest number of an outcome. The former exceeds the latter if
+    /// there are none.
     #[inline]
     pub(crate) fn range(&self) -> (u32, u32) {
         let targets = self.targets.iter();
@@ -303,17 +303,17 @@ impl Page {
         })
     }
 
-    /// Whether some choice leads somewhere.
+    /// Returns whether any choice leads somewhere.
     pub(crate) fn leads(&self) -> bool {
         self.leads
     }
 
-    /// How many choices a page has that is not closed yet.
+    /// Returns the number of choices of a page that is not closed yet.
     pub(crate) fn choices(&self) -> usize {
         self.spans.len()
     }
 
-    /// What was written and closed.
+    /// Returns the row, once it is written and closed.
     #[inline]
     pub(crate) fn row<'a>(&'a self, score: Option<&'a Score>) -> Row<'a> {
         match score.or(self.score.as_ref()) {
@@ -323,16 +323,15 @@ impl Page {
     }
 }
 
-/// Moves the outcomes of one choice to the front, equal ones merged and the
-/// weights (staying included) divided by their common divisor: smaller
-/// denominators make every later number shorter. Returns how many are left.
-/// `words` are leaving, staying and the weights.
+/// Moves the outcomes of one choice to the front, with equal ones merged and the weights (including
+/// staying) divided by their greatest common divisor: smaller denominators make all later numbers
+/// shorter. Returns the number of outcomes left. `words` are leaving, staying and the weights.
 #[inline]
 fn merge(targets: &mut [u32], words: &mut [u64]) -> usize {
     let [leaving, staying, weights @ ..] = words else {
         return 0;
     };
-    // For a handful of outcomes looking back beats sorting.
+    // For a handful of outcomes, a linear search is faster than sorting.
     let merged = if targets.len() > 16 {
         merge_sorted(targets, weights)
     } else {
@@ -391,7 +390,7 @@ fn merge_sorted(targets: &mut [u32], weights: &mut [u64]) -> usize {
 mod tests {
     use super::*;
 
-    /// It was told as memory that `max_bytes` could give.
+    /// This was reported as memory that a higher `max_bytes` could provide.
     #[test]
     fn numbers_that_are_used_up_are_told_as_that() {
         let told = Full.among(7).to_string();

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-/// Whose decision a state is.
+/// The player who decides in a state.
 ///
-/// The game is zero-sum: what one wins, the other loses. States belong to the
-/// maximiser unless [`Node::opponent`](crate::Node::opponent) says otherwise.
+/// The game is zero-sum: what one player wins, the other loses. States belong to the maximizing
+/// player unless [`Node::opponent`](crate::Node::opponent) is called.
 ///
 /// # Examples
-/// The first player moves 0 or 1, the second sees it and answers 0 or 1; the
-/// first wins if the answer differs, which the second will not do:
+/// The first player chooses 0 or 1. The second sees it and answers 0 or 1. The first wins if the
+/// answer differs, which the second will avoid:
 /// ```
 /// use oddsmith_mdp::{Game, Node, Player, Solver};
 ///
@@ -37,10 +37,10 @@ use std::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Player {
-    /// Wants the highest expected score: the player.
+    /// The player, who wants the highest expected score.
     #[default]
     Max,
-    /// Wants the lowest: the opponent.
+    /// The opponent, who wants the lowest expected score.
     Min,
 }
 

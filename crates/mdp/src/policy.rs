@@ -1,4 +1,4 @@
-//! Ways of playing, and games played in a fixed way.
+//! Policies, and games played under a fixed policy.
 
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -10,10 +10,9 @@ use crate::{Game, Indexed, Node, Player, Ranked, Score};
 
 /// A way of playing: which action to take in each state.
 ///
-/// A closure from the state and its actions to the number of the action taken
-/// is a policy. Implement the trait itself for a policy that mixes actions at
-/// random; what such a choice [pays](crate::Choice::reward) is the mean of what
-/// the actions pay.
+/// A closure from the state and its actions to the index of the action taken is a policy. Implement
+/// the trait itself for a policy that mixes actions at random. The [reward](crate::Choice::reward)
+/// of such a choice is the mean of the rewards of the actions.
 ///
 /// # Examples
 /// ```
@@ -44,15 +43,15 @@ use crate::{Game, Indexed, Node, Player, Ranked, Score};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Policy<G: Game + ?Sized> {
-    /// Writes the weight of each action; all are zero at first.
+    /// Writes the weight of each action. All weights are zero at first.
     ///
-    /// The actions come in the order of `expand`, states left to chance are
-    /// never asked about. Leaving all weights at zero, or weights whose sum
-    /// passes 2⁶⁴ − 1 even when they are divided by their common factor, ends in
+    /// The actions come in the order of `expand`. States where chance moves are never asked about.
+    /// If all weights are left at zero, or if their sum exceeds 2⁶⁴ − 1 even after division by
+    /// their greatest common divisor, the result is
     /// [`Error::NoDecision`](crate::Error::NoDecision).
     ///
     /// # Examples
-    /// A player who keeps a roll the more likely the higher it is:
+    /// A player who is the more likely to keep a roll, the higher it is:
     /// ```
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     /// use oddsmith_mdp::Policy;
@@ -77,17 +76,17 @@ where
     F: Fn(&G::State, &[G::Action]) -> usize,
 {
     fn weigh(&self, state: &G::State, actions: &[G::Action], weights: &mut [u64]) {
-        // A number beyond the last action leaves all weights at zero.
+        // An index beyond the last action leaves all weights at zero.
         if let Some(weight) = weights.get_mut(self(state, actions)) {
             *weight = 1;
         }
     }
 }
 
-/// Every action with the same probability: the player without a plan.
+/// Takes every action with the same probability: the player without a plan.
 ///
 /// # Examples
-/// A 5 is kept, or rolled again:
+/// A 5 is kept or rolled again:
 /// ```
 #[doc = include_str!("../docs/keep_or_roll.txt")]
 /// use oddsmith_mdp::AtRandom;
@@ -104,16 +103,15 @@ impl<G: Game + ?Sized> Policy<G> for AtRandom {
     }
 }
 
-/// A game in which one player's decisions have been made, or all.
+/// A game in which the decisions of one player, or of both, are made by a policy.
 ///
-/// Solving it evaluates the policy, so everything a
-/// [`Solution`](crate::Solution) answers is answered for any policy too. In a
-/// game of two the policy is the player's, and the opponent, whose choices are
-/// left as they are, finds the best reply to it; see
-/// [`by_opponent`](Played::by_opponent) and [`by_both`](Played::by_both).
+/// Solving it evaluates the policy, so every query that a [`Solution`](crate::Solution) answers can
+/// be asked about any policy. In a game for two, the policy plays for the player. The opponent's
+/// choices are left as they are, so that it finds the best reply. See
+/// [`by_opponent`](Played::by_opponent) and [`by_both`](Played::by_both) for the alternatives.
 ///
 /// # Examples
-/// Whoever tosses a coin whether to keep a 5 ends with one in 7 of 12 games:
+/// A player who tosses a coin to decide whether to keep a 5 ends with a 5 in 7 of 12 games:
 /// ```
 #[doc = include_str!("../docs/keep_or_roll.txt")]
 /// use oddsmith_mdp::{AtRandom, Played};
@@ -127,11 +125,11 @@ impl<G: Game + ?Sized> Policy<G> for AtRandom {
 pub struct Played<'g, G: ?Sized, P> {
     game: &'g G,
     policy: P,
-    /// Whose decisions the policy makes; everybody's if `None`.
+    /// The player whose decisions the policy makes, or `None` for both.
     by: Option<Player>,
 }
 
-// Not derived: the game need not be copied for that.
+// Not derived, since the game need not be cloned.
 impl<G: ?Sized, P: Copy> Copy for Played<'_, G, P> {}
 
 impl<G: ?Sized, P: Clone> Clone for Played<'_, G, P> {
@@ -145,7 +143,7 @@ impl<G: ?Sized, P: Clone> Clone for Played<'_, G, P> {
 }
 
 impl<'g, G: Game + ?Sized, P: Policy<G>> Played<'g, G, P> {
-    /// `game` as `policy` plays it.
+    /// Creates `game` as played by `policy`.
     ///
     /// # Examples
     /// ```
@@ -172,10 +170,10 @@ impl<'g, G: Game + ?Sized, P: Policy<G>> Played<'g, G, P> {
         }
     }
 
-    /// The policy is the opponent's, and the player finds the best reply.
+    /// Lets the policy play for the opponent. The player finds the best reply.
     ///
     /// # Examples
-    /// The player takes 1, or leaves it to the opponent to give 0 or 3:
+    /// The player takes 1, or lets the opponent give 0 or 3:
     /// ```
     /// use oddsmith_mdp::{Game, Node, Played, Solver};
     ///
@@ -216,7 +214,7 @@ impl<'g, G: Game + ?Sized, P: Policy<G>> Played<'g, G, P> {
         }
     }
 
-    /// The policy makes the decisions of both.
+    /// Lets the policy make the decisions of both players.
     ///
     /// # Examples
     /// ```
@@ -277,8 +275,8 @@ impl<G: Game + ?Sized, P: Policy<G>> Game for Played<'_, G, P> {
     }
 }
 
-/// What weights have in common, and their sum once they are divided by it; `None` if they are
-/// all zero or add up to too much.
+/// Returns the greatest common divisor of weights, and their sum after division by it; `None` if
+/// they are all zero or the sum overflows.
 pub(crate) fn lowest_terms(weights: &[u64]) -> Option<(u64, u64)> {
     let divisor = weights.iter().fold(0_u64, |gcd, weight| gcd.gcd(weight));
     let mut parts = weights.iter().map(|weight| weight.checked_div(divisor));
@@ -286,8 +284,8 @@ pub(crate) fn lowest_terms(weights: &[u64]) -> Option<(u64, u64)> {
     (sum > 0).then_some((divisor, sum))
 }
 
-/// Writes the mixture of the choices of `from` as one chance move; `None` if
-/// the weights are all zero or add up to too much.
+/// Writes the mixture of the choices of `from` as one chance move; returns `None` if the weights
+/// are all zero or their sum overflows.
 fn mix<G: Game + ?Sized, H: Game<State = G::State> + ?Sized>(
     from: &Node<G>,
     weights: &[u64],
@@ -300,14 +298,14 @@ fn mix<G: Game + ?Sized, H: Game<State = G::State> + ?Sized>(
         let total = from.total(choice).max(1);
         (lcm / lcm.gcd(&total)).checked_mul(total)
     });
-    // The total of the mixture: nothing below can overflow if this does not.
+    // The total of the mixture: if it does not overflow, nothing below does.
     let common = common.filter(|&common| narrow && sum.checked_mul(common).is_some());
     let mut chance = to.chance();
     if !from.rewards.is_empty() {
-        // Their weighted mean.
+        // The weighted mean of the rewards.
         let mut mean = BigRational::zero();
         for choice in taken() {
-            // What is no number was refused.
+            // A reward that is not a number has been refused earlier.
             if let Some(reward) = from.reward(choice).and_then(Score::to_ratio) {
                 mean += reward * BigInt::from(weights[choice] / divisor);
             }
@@ -336,7 +334,7 @@ fn mix<G: Game + ?Sized, H: Game<State = G::State> + ?Sized>(
     Some(())
 }
 
-/// Writes the choices of `from` as they are.
+/// Writes the choices of `from` unchanged.
 fn copy<G: Game + ?Sized, H: Game<State = G::State, Action = G::Action> + ?Sized>(
     from: &Node<G>,
     to: &mut Node<H>,

@@ -1,11 +1,11 @@
-//! Watching long work, and stopping it.
+//! Observing long computations, and stopping them.
 
 use std::fmt;
 use std::ops::ControlFlow;
 
 use crate::Error;
 
-/// What a solver is doing.
+/// A phase of the work of a solver.
 ///
 /// # Examples
 /// ```
@@ -20,7 +20,7 @@ pub enum Phase {
     Measuring,
     /// Computing values backwards from the ends.
     Solving,
-    /// Finding what best play can lead to, twice, between the two solves of
+    /// Finding what best play can lead to, in two passes, between the two solves of
     /// [`Solver::certify`](crate::Solver::certify).
     Narrowing,
 }
@@ -36,11 +36,11 @@ impl fmt::Display for Phase {
     }
 }
 
-/// How far a solver has got; handed to its observer every 4,096 states and at
-/// the end of each phase.
+/// The progress of a solver, which is passed to its observer every 4,096 states and at the end of
+/// each phase.
 ///
 /// # Examples
-/// The last that is heard of 13 states:
+/// The last report on 13 states:
 /// ```
 #[doc = include_str!("../docs/keep_or_roll.txt")]
 /// use oddsmith_mdp::Phase;
@@ -58,18 +58,18 @@ impl fmt::Display for Phase {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// What is being done.
+    /// The current phase.
     pub phase: Phase,
-    /// How many states are done with in this phase. Measuring passes over the
-    /// states twice, the first time without a total.
+    /// The number of states finished in this phase. Finding denominators takes two passes over the
+    /// states, the first of which has no total.
     pub done: usize,
-    /// How many there are, once that is known.
+    /// The total number of states, once it is known.
     pub total: Option<usize>,
 }
 
 type Callback<'a> = Box<dyn FnMut(Progress) -> ControlFlow<()> + 'a>;
 
-/// The observer of one solve; absent, it costs a test of a counter.
+/// The observer of one solve. If absent, it only costs a test of a counter.
 #[derive(Default)]
 pub struct Observer<'a>(Option<Callback<'a>>);
 
@@ -78,7 +78,7 @@ impl<'a> Observer<'a> {
         Observer(Some(Box::new(callback)))
     }
 
-    /// For the observer of a part of the work.
+    /// Passes a report on a part of the work to the observer.
     pub(crate) fn pass_on(&mut self, progress: Progress) -> std::ops::ControlFlow<()> {
         match &mut self.0 {
             Some(callback) => callback(progress),

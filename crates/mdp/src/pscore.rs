@@ -15,15 +15,16 @@ use crate::{Error, Score};
 
 pub use compare::{compare_by_bounds, score_compare, score_compare_skipping};
 
-/// Default of [`PScore::chain_within`].
+/// The default of [`PScore::chain_within`].
 const MAX_OUTCOMES: usize = 1 << 24;
 
-/// The most that all links of a chain may take: outcomes times the square of the words of
-/// their common denominator, or of a numerator, as each link is a fraction brought to lowest
-/// terms.
+/// The maximum work for all links of a chain: the number of outcomes times the square of the number
+/// of words of their common denominator or of a numerator, since each link is a fraction reduced to
+/// lowest terms.
 const MAX_WORK: u128 = 1 << 28;
 
-/// Refuses a number of so many bits in the links of so many outcomes, before they are made.
+/// Returns an error if numbers of this many bits are too long for the links of this many outcomes.
+/// Called before the numbers are created.
 fn afford(what: &str, outcomes: usize, bits: u64) -> Result<(), Error> {
     let words = u128::from(bits.div_ceil(64));
     let limit = (MAX_WORK / (outcomes as u128).max(1)).isqrt();
@@ -38,8 +39,8 @@ fn afford(what: &str, outcomes: usize, bits: u64) -> Result<(), Error> {
     .into())
 }
 
-/// Makes `common` a multiple of the denominator of one of so many outcomes, if they can be
-/// afforded, and says by what it was multiplied, unless it was one before.
+/// Makes `common` a multiple of the denominator of one of this many outcomes, if that can be
+/// afforded. Returns the factor by which it was multiplied, or `None` if it already was a multiple.
 fn widen(
     common: &mut BigInt,
     denominator: &BigInt,
@@ -49,8 +50,8 @@ fn widen(
     afford(denominator.bits())?;
     let mut more = None;
     if !common.is_multiple_of(denominator) {
-        // One reduction comes first: a greatest common divisor takes a step for each bit of the
-        // longer number.
+        // The remainder is taken first, since a greatest common divisor takes a step for each bit
+        // of the longer number.
         let factor = denominator / (&*common % denominator).gcd(denominator);
         afford(common.bits() + factor.bits() - 1)?;
         *common *= &factor;
@@ -60,8 +61,8 @@ fn widen(
     Ok(more)
 }
 
-/// What is known of an action's expected score after some of its outcomes: a
-/// chain of approximations that ends in certainty.
+/// What is known about an action's expected score after some of its outcomes: a chain of
+/// approximations that ends in certainty.
 ///
 /// The data type of "Solving a gamebook: a smarter solver",
 /// field by field:
@@ -73,11 +74,11 @@ fn widen(
 ///             | Certain !Rational
 /// ```
 ///
-/// A link is made when it is asked for, and then kept: a [`Thunk`] is a
-/// `PScore` not yet looked at. Forcing one computes the score of one outcome.
+/// A link is created on demand and then kept. A [`Thunk`] is a `PScore` that may not have been
+/// computed yet. Forcing a thunk computes the score of one outcome.
 ///
 /// # Examples
-/// The source's chain, the expected roll of a die:
+/// The chain of the source, for the expected roll of a die:
 /// ```
 /// use oddsmith_mdp::PScore;
 ///
@@ -97,18 +98,18 @@ fn widen(
 pub enum PScore<'a> {
     /// Some outcomes are still unknown.
     Approximate {
-        /// The probability of the outcomes that are known, below 1.
+        /// The probability of the known outcomes, below 1.
         proba: BigRational,
         /// Their share of the expected score: Σ probability · score.
         pscore: BigRational,
-        /// What follows when one more outcome is known.
+        /// The link after this one, which knows one more outcome.
         next: Thunk<'a>,
     },
     /// The expected score.
     Certain(BigRational),
 }
 
-/// A [`PScore`] that is computed when it is first asked for, and only then.
+/// A [`PScore`] that is computed when it is first requested, and not before.
 ///
 /// # Examples
 /// ```
@@ -132,16 +133,15 @@ pub enum PScore<'a> {
 /// ```
 pub struct Thunk<'a> {
     link: OnceCell<Result<Box<PScore<'a>>, Box<Error>>>,
-    /// What the link is to be made of; it moves on to the link's successor.
+    /// The data from which the link is made. It moves on to the link's successor.
     rest: Cell<Option<Box<Rest<'a>>>>,
-    /// The outcome that the link will know.
+    /// The outcome that the link will add.
     outcome: usize,
-    /// Bounds on what the unknown outcomes add to the expected score, where
-    /// they were given.
+    /// Bounds on what the unknown outcomes add to the expected score, if bounds were given.
     remaining: Option<Box<Bounds>>,
 }
 
-/// The lowest and the highest that something can be.
+/// The lowest and the highest possible value of a quantity.
 type Bounds = (BigRational, BigRational);
 
 /// Computes the score of the outcome with this number.
@@ -151,26 +151,26 @@ type Producer<'a> = Box<dyn FnMut(usize) -> Result<Score, Error> + 'a>;
 struct Rest<'a> {
     outcomes: Vec<Outcome>,
     produce: Producer<'a>,
-    /// Sum of all weights: integers until the fields of a link are made, since
+    /// The sum of all weights. These are integers until the fields of a link are created, since
     /// each sum of fractions would take a greatest common divisor.
     total: BigInt,
-    /// Sum of the weights that are known.
+    /// The sum of the known weights.
     seen: BigInt,
-    /// Sum of weight · score over these, times the common denominator of the
-    /// scores; and that denominator.
+    /// The sum of weight · score over these, times the common denominator of the scores; and that
+    /// denominator.
     scored: BigInt,
     denominator: BigInt,
 }
 
 struct Outcome {
-    /// Its probability times the sum of all weights.
+    /// The probability of the outcome times the sum of all weights.
     weight: BigInt,
     /// The lowest and the highest score that it may have.
     bounds: Option<Bounds>,
 }
 
-/// What outcomes with bounds add to the expected score at least and at most: integers until the
-/// last, as sums of fractions would take a greatest common divisor each.
+/// Returns bounds on what outcomes with bounds add to the expected score. The sums are integers
+/// until the end, since sums of fractions would take a greatest common divisor each.
 fn remaining(outcomes: &[Outcome], total: &BigInt, fine: &BigInt) -> Option<Box<Bounds>> {
     let (mut lows, mut highs) = (BigInt::zero(), BigInt::zero());
     for Outcome { weight, bounds } in outcomes {
@@ -183,22 +183,21 @@ fn remaining(outcomes: &[Outcome], total: &BigInt, fine: &BigInt) -> Option<Box<
 }
 
 impl<'a> PScore<'a> {
-    /// A chain from the outcomes of an action, in this order: the probability
-    /// of each, and a closure that computes its score. No score is computed
-    /// yet; an outcome of probability 0 never is.
+    /// Creates a chain from the outcomes of an action, in this order: the probability of each, and
+    /// a closure that computes its score. No score is computed yet, and that of an outcome of
+    /// probability 0 never is.
     ///
-    /// Scores are 0 or more, as the source's are; otherwise use
+    /// Scores must be 0 or more, like those of the source. Otherwise use
     /// [`chain_bounded`](PScore::chain_bounded).
     ///
     /// # Errors
-    /// [`Error::BadProbabilities`] if a probability is negative or they do not
-    /// add up to 1, [`Error::TooManyOutcomes`] beyond 2²⁴ outcomes,
-    /// [`Error::Dice`] around [`TooLarge`](oddsmith_dice::Error::TooLarge) if their
-    /// common denominator would be so long that outcomes times the square of its
-    /// words (of 64 bits) are more than 2²⁸.
+    /// [`Error::BadProbabilities`] if a probability is negative or they do not add up to 1;
+    /// [`Error::TooManyOutcomes`] for more than 2²⁴ outcomes; [`Error::Dice`] with
+    /// [`TooLarge`](oddsmith_dice::Error::TooLarge) if their common denominator is so long that the
+    /// number of outcomes times the square of its number of 64-bit words exceeds 2²⁸.
     ///
     /// # Examples
-    /// The order is the caller's, and the likeliest outcome first is a good one.
+    /// The caller sets the order. It is a good one to start with the likeliest outcome.
     /// ```
     /// use oddsmith_mdp::{Error, PScore};
     /// let fight = [((2, 3), 9), ((1, 3), 0)].map(|(p, score)| (p, move || Ok(score)));
@@ -217,10 +216,10 @@ impl<'a> PScore<'a> {
         PScore::chain_within(outcomes, MAX_OUTCOMES)
     }
 
-    /// As [`chain`](PScore::chain), but with at most `limit` outcomes.
+    /// Does the same as [`chain`](PScore::chain), with at most `limit` outcomes.
     ///
     /// # Errors
-    /// As for [`chain`](PScore::chain).
+    /// The same as for [`chain`](PScore::chain).
     ///
     /// # Examples
     /// ```
@@ -242,17 +241,18 @@ impl<'a> PScore<'a> {
         Thunk::read(outcomes, limit)
     }
 
-    /// As [`chain`](PScore::chain), with the lowest and the highest score that
-    /// each outcome may have: (probability, low, high, score). They replace 0
-    /// and the maximum in [`compare_by_bounds`], and scores may be negative.
+    /// Does the same as [`chain`](PScore::chain), with the lowest and the highest score that each
+    /// outcome may have: (probability, low, high, score).
+    ///
+    /// These bounds replace 0 and the maximum in [`compare_by_bounds`], and scores may be negative.
     ///
     /// # Errors
-    /// As for [`chain`](PScore::chain), the common denominator of all bounds and
-    /// the numerator of each being limited like that of the probabilities, and [`Error::BadParameter`]
-    /// if a low bound lies above the high one.
+    /// The same as for [`chain`](PScore::chain), with the common denominator of all bounds and the
+    /// numerator of each limited like that of the probabilities. [`Error::BadParameter`] if a lower
+    /// bound exceeds the upper one.
     ///
     /// # Examples
-    /// Bounds alone decide here:
+    /// Here the bounds alone decide:
     /// ```
     /// use oddsmith_mdp::{PScore, compare_by_bounds};
     /// let safe = PScore::chain_bounded([(1, 3, 4, || Ok(3))])?;
@@ -281,11 +281,11 @@ impl<'a> PScore<'a> {
         Thunk::read(outcomes, MAX_OUTCOMES)
     }
 
-    /// A chain of scores that are known already: (probability, score). Its
-    /// links are made one by one all the same.
+    /// Creates a chain of scores that are already known: (probability, score). Its links are
+    /// nevertheless created one by one.
     ///
     /// # Errors
-    /// As for [`chain`](PScore::chain).
+    /// The same as for [`chain`](PScore::chain).
     ///
     /// # Examples
     /// ```
@@ -327,7 +327,8 @@ impl<'a> Thunk<'a> {
             let probability = probability.into_ratio()?;
             let bad = |what| Err(Error::BadProbabilities { what });
             let number = outcomes.len() + 1;
-            // Before anything is said of it: digits without end take as long to write.
+            // Before an error message is built: writing a very long number takes as long as
+            // computing it.
             afford(
                 "the numerator of a probability",
                 number,
@@ -378,7 +379,7 @@ impl<'a> Thunk<'a> {
         for (outcome, probability) in outcomes.iter_mut().zip(probabilities) {
             outcome.weight = probability.numer() * (&total / probability.denom());
         }
-        // An early bound was looked at when there were few.
+        // A bound that came early was checked against a small number of outcomes.
         for (low, high) in outcomes
             .iter()
             .filter_map(|outcome| outcome.bounds.as_ref())
@@ -414,15 +415,17 @@ impl<'a> Thunk<'a> {
         }
     }
 
-    /// The link, computed if this is the first time.
+    /// Returns the link, and computes it if this is the first time.
     ///
     /// # Errors
-    /// What the closure of the outcome's score returns; [`Error::NegativeScore`]
-    /// or [`Error::ScoreOutOfBounds`] for a score outside its bounds,
-    /// [`Error::Dice`] for scores whose common denominator, or one of whose numerators,
-    /// is too long (as in [`PScore::chain`]),
-    /// [`Error::NoScore`] for one that is no number, [`Error::NotAvailable`]
-    /// if computing it asks for this very link. An error is kept like a link.
+    /// - Whatever the closure for the outcome's score returns.
+    /// - [`Error::NegativeScore`] or [`Error::ScoreOutOfBounds`] for a score outside its bounds,
+    ///   and [`Error::NoScore`] for one that is not a number.
+    /// - [`Error::Dice`] if the common denominator of the scores, or one of their numerators, is
+    ///   too long (see [`PScore::chain`]).
+    /// - [`Error::NotAvailable`] if the computation requests this very link.
+    ///
+    /// An error is kept like a link.
     ///
     /// # Examples
     /// ```
@@ -441,7 +444,7 @@ impl<'a> Thunk<'a> {
                 return Err(Error::NotAvailable { outcome });
             };
             let made = rest.step(outcome, self.remaining.clone());
-            // Nobody else can have set it: `rest` was there only once.
+            // Nothing else can have set it, since there was only one `rest`.
             let _ = self.link.set(made.map(Box::new).map_err(Box::new));
         }
         match self.link.get() {
@@ -453,7 +456,7 @@ impl<'a> Thunk<'a> {
         }
     }
 
-    /// The link, if it was computed before.
+    /// Returns the link if it has been computed.
     ///
     /// # Examples
     /// ```
@@ -469,10 +472,10 @@ impl<'a> Thunk<'a> {
         self.link.get()?.as_deref().ok()
     }
 
-    /// How many links of the chain that begins here have been computed.
+    /// Returns the number of computed links of the chain that begins here.
     ///
     /// # Complexity
-    /// One step a link.
+    /// One step per link.
     ///
     /// # Examples
     /// ```
@@ -497,10 +500,10 @@ impl<'a> Thunk<'a> {
         count
     }
 
-    /// The expected score: forces the whole chain.
+    /// Returns the expected score. This forces the whole chain.
     ///
     /// # Errors
-    /// As for [`force`](Thunk::force).
+    /// The same as for [`force`](Thunk::force).
     ///
     /// # Examples
     /// ```
@@ -521,7 +524,7 @@ impl<'a> Thunk<'a> {
 }
 
 impl<'a> Rest<'a> {
-    /// The link that knows one more outcome.
+    /// Computes the link that knows one more outcome.
     fn step(
         mut self: Box<Self>,
         outcome: usize,
@@ -533,7 +536,7 @@ impl<'a> Rest<'a> {
         if !weight.is_zero() {
             let score = (self.produce)(outcome)?;
             let score = score.to_ratio().ok_or(Error::NoScore { outcome })?;
-            // Every later link is brought to lowest terms with it.
+            // Every later link is reduced to lowest terms with it.
             let all = self.outcomes.len();
             afford("the numerator of a score", all, score.numer().bits())?;
             match bounds {
@@ -556,8 +559,8 @@ impl<'a> Rest<'a> {
                 *lows -= &probability * low;
                 *highs -= probability * high;
             }
-            // By itself, as that of the weights was: a link's is the product of both, at most
-            // twice as long.
+            // Limited separately, like that of the weights. The denominator of a link is the
+            // product of both, at most twice as long.
             if let Some(more) = widen(&mut self.denominator, score.denom(), all)? {
                 self.scored *= more;
             }
@@ -576,8 +579,8 @@ impl<'a> Rest<'a> {
     }
 }
 
-/// Takes the chain apart link by link: left to itself, dropping a million links
-/// within each other would overflow the stack.
+/// Drops the chain link by link. By default, dropping a million nested links would overflow the
+/// stack.
 impl Drop for Thunk<'_> {
     fn drop(&mut self) {
         let mut link = self.link.take();
@@ -590,7 +593,7 @@ impl Drop for Thunk<'_> {
     }
 }
 
-/// Not the links behind: they may be a million.
+/// Does not show the links that follow, of which there may be a million.
 impl fmt::Debug for Thunk<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.link.get() {

@@ -1,4 +1,4 @@
-//! The states of a game found rank by rank.
+//! The states of a game, found rank by rank.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use crate::progress::Observer;
 use crate::rows::{Rows, RowsWriter};
 use crate::{Error, Phase, Ranked};
 
-/// All states reachable from a start, those of one rank together.
+/// All states reachable from a start, with those of one rank together.
 ///
 /// # Examples
-/// Rolls that are left are the rank:
+/// The rank is the number of rolls left:
 /// ```
 #[doc = include_str!("../docs/keep_or_roll.txt")]
 /// # use oddsmith_mdp::Ranked;
@@ -31,25 +31,25 @@ use crate::{Error, Phase, Ranked};
 pub struct ByRank<G: Ranked + ?Sized> {
     shelves: Shelves<G::State>,
     rows: Rows,
-    /// States of low rank first.
+    /// The states in ascending order of their ranks.
     order: Vec<u32>,
     /// Where each rank ends in the order.
     layers: Vec<u32>,
 }
 
-/// The states of one rank, in the order in which they were met, and their numbers.
+/// The states of one rank, in the order in which they were found, and their numbers.
 struct Shelf<S> {
     states: IndexSet<S, FxBuildHasher>,
     numbers: Vec<u32>,
 }
 
-/// States by rank. A table of those of one rank is short and stays in the cache
-/// while they are met, which one of all states would not.
+/// States by rank. A table for a single rank is short and stays in the cache while states are
+/// found, unlike one for all states.
 struct Shelves<S> {
     shelves: Vec<Shelf<S>>,
-    /// Which shelf holds a rank.
+    /// The shelf of each rank.
     of_rank: FxHashMap<u64, u32>,
-    /// Which shelf holds each number, and where.
+    /// The shelf of each number, and its place there.
     homes: Vec<(u32, u32)>,
 }
 
@@ -60,8 +60,7 @@ impl<S: Clone + Eq + std::hash::Hash> Shelves<S> {
         Some(shelf.numbers[place])
     }
 
-    /// The shelf of a rank; it and the rank are told to `new` if nothing has
-    /// stood there.
+    /// Returns the shelf of a rank. A new shelf is passed to `new`.
     fn shelf(&mut self, rank: u64, new: impl FnOnce(u32)) -> u32 {
         let next = self.shelves.len() as u32;
         *self.of_rank.entry(rank).or_insert_with(|| {
@@ -74,8 +73,8 @@ impl<S: Clone + Eq + std::hash::Hash> Shelves<S> {
         })
     }
 
-    /// The number of a state on this shelf, a new one if it was not met before and
-    /// there are fewer than `limit`.
+    /// Returns the number of a state on this shelf, a new one if the state is new and there are
+    /// fewer than `limit`.
     fn met(&mut self, shelf: u32, state: &S, limit: usize) -> Result<u32, Error> {
         let Shelf { states, numbers } = &mut self.shelves[shelf as usize];
         if let Some(place) = states.get_index_of(state) {
@@ -93,7 +92,7 @@ impl<S: Clone + Eq + std::hash::Hash> Shelves<S> {
 }
 
 impl<G: Ranked + ?Sized> ByRank<G> {
-    /// Follows `game` from `start`, the highest rank first.
+    /// Explores `game` from `start`, in descending order of the ranks.
     pub(crate) fn explore(
         game: &G,
         start: G::State,
@@ -147,7 +146,7 @@ impl<G: Ranked + ?Sized> ByRank<G> {
                         shelves.met(shelf, successor, limit)
                     },
                 )?;
-                // Rows follow in the order of ranks, not of numbers.
+                // Rows are stored in the order of ranks, not of numbers.
                 for _ in rows.rows().len()..shelves.homes.len() {
                     rows.reserve();
                 }

@@ -1,4 +1,4 @@
-//! Solutions to keep: values and decisions without the game.
+//! Solutions to be stored: values and decisions without the game.
 
 use std::fmt;
 use std::hash::Hash;
@@ -9,12 +9,12 @@ use rustc_hash::FxBuildHasher;
 use crate::model::Model;
 use crate::{Error, Game, Node, Number, Player, Policy, Solution};
 
-/// What a solution says of every state, apart from the game and its memory: to
-/// be written to a file with the feature `serde`, read back, looked up and
-/// played by. In a file values are texts like `"14/3"`, or numbers if they are
-/// floats; `serde_json` reads these back bit for bit with its feature
-/// `float_roundtrip`. A fraction of more than 65,536 characters is written, but not read: that
-/// takes the square of its length.
+/// What a solution says about every state, without the game and its memory. A record can be written
+/// to a file with the feature `serde`, read back, queried, and used as a policy.
+///
+/// In a file, values are texts like `"14/3"`, or numbers if they are floats. `serde_json` reads
+/// floats back bit for bit with its feature `float_roundtrip`. A fraction of more than 65,536
+/// characters is written but not read, since that takes time in the square of its length.
 ///
 /// # Examples
 /// ```
@@ -50,7 +50,7 @@ pub struct Record<S: Eq + Hash, A, V> {
     pub(crate) states: IndexMap<S, Recorded<A, V>, FxBuildHasher>,
 }
 
-/// What is known of one state.
+/// What is known about one state.
 ///
 /// # Examples
 /// A 3 with a roll left is rolled again:
@@ -78,13 +78,13 @@ pub struct Recorded<A, V> {
     /// The expected score.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde::value"))]
     pub value: V,
-    /// Whose decision it is; of no meaning where there is none.
+    /// Who decides. It has no meaning where there is no decision.
     pub player: Player,
-    /// The action decided for; `None` where the game ends or chance moves.
+    /// The action decided on, or `None` where the game ends or chance moves.
     pub decision: Option<A>,
     /// All actions that are best.
     pub optimal: Vec<A>,
-    /// Which of the actions was decided for, counted from 0 in the order of
+    /// The number of the action decided on, counted from 0 in the order of
     /// [`expand`](Game::expand).
     pub choice: usize,
 }
@@ -93,16 +93,16 @@ pub struct Recorded<A, V> {
 type RecordOf<G, N> = Record<<G as Game>::State, <G as Game>::Action, <N as Number>::Value>;
 
 impl<G: Game + ?Sized, N: Number, M: Model<G>> Solution<'_, G, N, M> {
-    /// Values and decisions of all states, to be kept.
+    /// Returns the values and decisions of all states, to be stored.
     ///
     /// # Errors
-    /// Those of a game that answers differently from when it was solved.
+    /// Only if the game answers differently from when it was solved.
     ///
     /// # Complexity
-    /// One `expand` a state; in exact numbers a fraction a state.
+    /// One `expand` per state and, in exact numbers, one fraction per state.
     ///
     /// # Examples
-    /// In floats values are floats:
+    /// In floats, values are floats:
     /// ```
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     /// let record = Solver::float().solve(&KeepOrRoll, (1, 0))?.record()?;
@@ -131,7 +131,7 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Solution<'_, G, N, M> {
 }
 
 impl<S: Eq + Hash, A, V> Record<S, A, V> {
-    /// The state that was solved from.
+    /// Returns the start state.
     ///
     /// # Examples
     /// ```
@@ -145,7 +145,7 @@ impl<S: Eq + Hash, A, V> Record<S, A, V> {
         &self.start
     }
 
-    /// What is known of a state; `None` if nothing is.
+    /// Returns what is known about a state, or `None` if it is unknown.
     ///
     /// # Examples
     /// ```
@@ -161,10 +161,10 @@ impl<S: Eq + Hash, A, V> Record<S, A, V> {
         self.states.get(state)
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     ///
     /// # Examples
-    /// The start, and six with 1 and with 0 rolls left:
+    /// The start, plus six states each with 1 and with 0 rolls left:
     /// ```
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     /// let record = Solver::float().solve(&KeepOrRoll, (2, 0))?.record()?;
@@ -176,7 +176,7 @@ impl<S: Eq + Hash, A, V> Record<S, A, V> {
         self.states.len()
     }
 
-    /// Whether there are no states, which a solution never gives.
+    /// Returns whether there are no states, which never happens for a record of a solution.
     ///
     /// # Examples
     /// ```
@@ -191,7 +191,7 @@ impl<S: Eq + Hash, A, V> Record<S, A, V> {
         self.states.is_empty()
     }
 
-    /// All states with what is known of them, in the order of
+    /// Iterates over all states with what is known about them, in the order of
     /// [`Solution::states`].
     ///
     /// # Examples
@@ -213,8 +213,8 @@ impl<S: Eq + Hash, A, V> Record<S, A, V> {
     }
 }
 
-/// A record plays as it decided; it gives no decision for states it does not
-/// know, nor where their actions are fewer than they were.
+/// A record is a policy that plays as decided. It makes no decision for states that it does not
+/// know, nor where a state has fewer actions than recorded.
 ///
 /// # Examples
 /// ```

@@ -1,14 +1,15 @@
-//! What games made from other games have in common: reading a node of the one
-//! and writing it, changed, into a node of the other.
+//! Common parts of games that are derived from other games: reading a node of one game and writing
+//! it, changed, into a node of the other.
 
 use crate::{Choice, Game, Node, Score};
 
 impl<H: Game + ?Sized> Node<H> {
-    /// What another game says of a state, as far as there is [room](Node::room) here: for
-    /// games made from games. `None` if it is malformed, of which this node is told.
+    /// Expands another game in a state, with as many outcomes as there is [room](Node::room) here.
+    /// This is for games that are derived from other games. If that game is malformed, records the
+    /// error in this node and returns `None`.
     ///
     /// # Examples
-    /// At most three rolls of a die, of which the last counts, less half a pip for every move:
+    /// At most three rolls of a die, the last of which counts, minus half a pip for every move:
     /// ```
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     ///
@@ -41,8 +42,8 @@ impl<H: Game + ?Sized> Node<H> {
         }
     }
 
-    /// Writes all choices of a node of another game with their rewards, and who decides: the
-    /// outcomes under the names that they have in this game. See [`inner`](Node::inner).
+    /// Copies all choices of a node of another game with their rewards and the player who decides.
+    /// Outcomes are mapped to states of this game. See [`inner`](Node::inner).
     ///
     /// # Examples
     /// The same game with other names:
@@ -86,7 +87,7 @@ impl<H: Game + ?Sized> Node<H> {
     }
 }
 
-/// Begins the choice of the same name, or the same move of chance.
+/// Begins the choice with the same action, or the same chance move.
 pub(crate) fn begin<'n, G, H>(from: &Node<G>, choice: usize, to: &'n mut Node<H>) -> Choice<'n, H>
 where
     G: Game + ?Sized,
@@ -98,8 +99,7 @@ where
     }
 }
 
-/// Writes the outcomes of a choice with their weights, each under the name that
-/// it has in the other game.
+/// Writes the outcomes of a choice with their weights, each mapped to a state of the other game.
 pub(crate) fn outcomes<G, H>(
     from: &Node<G>,
     choice: usize,
@@ -120,12 +120,12 @@ pub(crate) fn outcomes<G, H>(
     }
 }
 
-/// What a choice pays at once, if anything.
+/// Adds the reward that a choice pays at once, if any.
 pub(crate) fn reward<G: Game + ?Sized>(from: &Node<G>, choice: usize) -> Option<Score> {
     from.reward(choice).cloned()
 }
 
-/// Lets a choice pay at once what another one does.
+/// Gives a choice the reward of another one.
 pub(crate) fn pay<H: Game + ?Sized>(to: &mut Choice<'_, H>, reward: Option<Score>) {
     if let Some(reward) = reward {
         to.reward(reward);

@@ -1,26 +1,25 @@
-//! The same game for other stakes.
+//! The same game with other scores.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::{Game, Node, Score, relay};
 
-/// A score from the state in which the game ends and from its old score.
+/// A score as a function of the final state and its old score.
 type Ends<'g, S> = Arc<dyn Fn(&S, &Score) -> Score + Send + Sync + 'g>;
 
-/// A reward from the state, the action (`None` for chance) and the old reward.
+/// A reward as a function of the state, the action (`None` for chance) and the old reward.
 type Pays<'g, S, A> = Arc<dyn Fn(&S, Option<&A>, &Score) -> Score + Send + Sync + 'g>;
 
-/// A game with the same moves, in which its ends are worth something else.
+/// A game with the same moves, but other scores.
 ///
-/// The score of every end is replaced by what a closure makes of the end and of its
-/// old score; rewards stay unless [they are replaced](Rescored::rewards), too.
-/// States and actions are those of the game, so a policy for the one is a policy
-/// for the other.
+/// The score of every end is replaced by the result of a closure of the final state and its old
+/// score. Rewards stay the same unless [they are replaced](Rescored::rewards), too. States and
+/// actions are those of the original game, so a policy for one is a policy for the other.
 ///
 /// # Examples
-/// A die is rolled up to three times, the last roll counts. How likely is a 5 or
-/// more, if that is all that matters, and if it is not?
+/// A die is rolled up to three times, and the last roll counts. How likely is a 5 or more, if that
+/// is all that matters, and if it is not?
 /// ```
 #[doc = include_str!("../docs/keep_or_roll.txt")]
 /// use oddsmith_mdp::Rescored;
@@ -41,7 +40,7 @@ pub struct Rescored<'g, G: Game + ?Sized> {
 }
 
 impl<'g, G: Game + ?Sized> Rescored<'g, G> {
-    /// `game` with other scores.
+    /// Creates `game` with other scores.
     ///
     /// # Examples
     /// A 6 counts twice:
@@ -68,8 +67,8 @@ impl<'g, G: Game + ?Sized> Rescored<'g, G> {
         }
     }
 
-    /// Replaces the rewards, too: from the state, the action (`None` where chance
-    /// moves) and the old reward, which is 0 where there was none.
+    /// Replaces the rewards, too: by a function of the state, the action (`None` where chance
+    /// moves) and the old reward, which is 0 if there was none.
     ///
     /// # Examples
     /// Each roll costs a pip:

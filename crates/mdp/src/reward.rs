@@ -1,15 +1,15 @@
-//! What choices pay at once, ready to be added up.
+//! Rewards of choices, prepared for adding up.
 
 use crate::Score;
 use crate::number::around;
 
-/// A reward in the forms in which the kinds of numbers read it. Never zero.
+/// A reward in the forms in which the kinds of numbers read it. It is never zero.
 #[derive(Clone, Debug)]
 pub struct Reward {
     pub(crate) score: Score,
-    /// The nearest float, or nearly; not finite if there is none.
+    /// The nearest float or one close to it. Not finite if there is none.
     pub(crate) float: f64,
-    /// Floats around it; no numbers if it is too large for them.
+    /// Floats that enclose the reward. They are not numbers if it is too large.
     pub(crate) ends: [f64; 2],
 }
 

@@ -1,4 +1,4 @@
-//! Rows kept in memory, one behind the other.
+//! Rows stored in memory, one after another.
 
 use crate::limits::UNSEEN;
 use crate::model::{Row, Span};
@@ -6,21 +6,23 @@ use crate::odds::{Amount, Odds, OddsIndex, OddsPool};
 use crate::page::{Full, Page};
 use crate::{Error, Game, Node, Player, Score};
 
-/// The rows of many states in a few long lists, so that a pass over all of them
-/// reads memory in order and nothing is allocated a state: eight bytes a state,
-/// eight a choice, four an outcome. Weights are shared by all choices alike.
+/// The rows of many states in a few long lists.
+///
+/// A pass over all of them reads memory in order, and there is no allocation per state: eight bytes
+/// per state, eight per choice, four per outcome. Weights are shared by all choices with the same
+/// weights.
 #[derive(Debug, Default)]
 pub struct Rows {
     places: Vec<Place>,
-    /// One after the last says where the outcomes end.
+    /// The choices. An additional one at the end tells where the outcomes end.
     spans: Vec<Span>,
     targets: Vec<u32>,
     odds: OddsPool,
     scores: Vec<Score>,
 }
 
-/// Where a state's row lies. An ended state has no choice; `first` is then the
-/// place of its score.
+/// Where the row of a state is stored. A final state has no choice; `first` is then the index of
+/// its score.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     first: u32,
@@ -28,23 +30,23 @@ struct Place {
     player: Player,
 }
 
-/// Rows and what is needed while they are written only.
+/// Rows, and what is needed only while they are written.
 #[derive(Debug, Default)]
 pub(crate) struct RowsWriter {
     rows: Rows,
     index: OddsIndex,
-    /// How many outcomes there were when memory was looked at.
+    /// The number of outcomes at the last check of memory.
     looked: usize,
 }
 
 impl RowsWriter {
-    /// What was written, in no more memory than needed.
+    /// Returns the rows in no more memory than needed.
     pub(crate) fn finish(self) -> Rows {
         self.rows
     }
 
-    /// Refuses to go on where the rows of so many states take more than this; asked
-    /// of every state, looks now and then.
+    /// Returns an error if the rows of this many states take more than the limit. It is called for
+    /// every state and checks now and then.
     #[inline]
     pub(crate) fn check_room(&mut self, states: usize, max_bytes: u128) -> Result<(), Error> {
         let outcomes = self.rows.targets.len();
@@ -64,19 +66,19 @@ impl RowsWriter {
         Ok(())
     }
 
-    /// How many outcomes are kept.
+    /// Returns the number of outcomes stored.
     #[inline]
     pub(crate) fn outcomes(&self) -> usize {
         self.rows.targets.len()
     }
 
-    /// What was written so far.
+    /// Returns the rows written so far.
     #[inline]
     pub(crate) fn rows(&self) -> &Rows {
         &self.rows
     }
 
-    /// Makes room for one more state, whose row follows later.
+    /// Reserves an entry for one more state, whose row follows later.
     #[inline]
     pub(crate) fn reserve(&mut self) {
         self.rows.places.push(Place {
@@ -86,10 +88,10 @@ impl RowsWriter {
         });
     }
 
-    /// The row of a state in which the game ends.
+    /// Writes the row of a final state.
     pub(crate) fn put_score(&mut self, number: usize, score: &Score) -> Result<(), Full> {
         let rows = &mut self.rows;
-        // A game has few scores, mostly, and repeats them.
+        // Most games have few scores and repeat them.
         let known = rows.scores.iter().rev().take(8).position(|s| s == score);
         let place = match known {
             Some(back) => rows.scores.len() - 1 - back,
@@ -102,11 +104,11 @@ impl RowsWriter {
         Ok(())
     }
 
-    /// The row of a state that goes on.
+    /// Writes the row of a state that is not final.
     #[inline]
     pub(crate) fn put(&mut self, number: usize, row: &Row<'_>) -> Result<(), Full> {
         let rows = &mut self.rows;
-        // What ended the last row begins this one.
+        // The end of the last row is the beginning of this one.
         rows.spans.pop();
         let first = u32::try_from(rows.spans.len()).map_err(|_| Full)?;
         for choice in 0..row.len() {
@@ -144,7 +146,7 @@ impl RowsWriter {
         Ok(())
     }
 
-    /// The page's row, or its score.
+    /// Writes the row of the page, or its score.
     #[inline]
     pub(crate) fn put_page(
         &mut self,
@@ -164,13 +166,13 @@ impl Rows {
         self.places.len()
     }
 
-    /// Whether some value may be below zero: some choice pays, or some score is.
+    /// Returns whether a value may be below zero, since a choice pays or a score is negative.
     pub(crate) fn may_be_negative(&self) -> bool {
         let below = |score: &Score| score.sign() == std::cmp::Ordering::Less;
         self.odds.pays() || self.scores.iter().any(below)
     }
 
-    /// What they take, about.
+    /// Returns the approximate size in bytes.
     fn bytes(&self) -> u128 {
         let lists = size_of::<Place>() * self.places.len()
             + size_of::<Span>() * self.spans.len()
@@ -178,7 +180,7 @@ impl Rows {
         lists as u128 + self.odds.bytes()
     }
 
-    /// The row of a state.
+    /// Returns the row of a state.
     #[inline]
     pub(crate) fn row(&self, number: usize) -> Row<'_> {
         let place = self.places[number];
@@ -190,7 +192,7 @@ impl Rows {
         Row::going_on(place.player, spans, &self.targets, &self.odds)
     }
 
-    /// The states that any choice of a state can lead to, one after the other.
+    /// Iterates over the states that any choice of a state can lead to.
     #[inline]
     pub(crate) fn successors(&self, number: usize) -> &[u32] {
         let place = self.places[number];
@@ -202,13 +204,13 @@ impl Rows {
         &self.targets[self.spans[first].start as usize..self.spans[last].start as usize]
     }
 
-    /// (choices, outcomes) of all states together.
+    /// Returns the numbers of choices and of outcomes of all states together.
     pub(crate) fn totals(&self) -> (usize, usize) {
         (self.spans.len().saturating_sub(1), self.targets.len())
     }
 }
 
-/// Writes a row of a table on a page as `expand` would.
+/// Writes a row of a table on a page, as `expand` would.
 pub(crate) fn write_node<G: Game<State = usize, Action = usize> + ?Sized>(
     row: &Row<'_>,
     own: usize,

@@ -1,4 +1,4 @@
-//! Scores of final states: rational numbers, small ones without allocation.
+//! Scores of final states: rational numbers; small ones need no allocation.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -11,20 +11,19 @@ use oddsmith_dice::IntoRatio;
 
 use crate::Error;
 
-/// What a final state is worth, or what a choice pays at once: any rational
-/// number.
+/// What a final state is worth, or what a choice pays at once: any rational number.
 ///
-/// Made from integers of any size, from `bool` (won or not), from a pair
-/// `(numerator, denominator)`, from [`BigRational`], from `Ratio` of `i32` or `i64`, or from
-/// `f64` (read exactly). A score that is no number (`(1, 0)`, `NaN`, infinity) is kept as
-/// such and refused by the solver with the state it belongs to.
+/// Converts from integers of any size, `bool` (won or not), a pair `(numerator, denominator)`,
+/// [`BigRational`], `Ratio` of `i32` or `i64`, and `f64` (read exactly). A score that is not a
+/// number (`(1, 0)`, `NaN`, infinity) is kept as such, and the solver refuses it with an error that
+/// names the state.
 ///
-/// Text is read as well, `"1/3"`, `"-2"`, `"0.25"`: what a number is displayed as gives it
-/// back. The other way it is [`to_ratio`](Score::to_ratio), [`to_f64`](Score::to_f64), or
-/// `try_from` for [`BigRational`] and `i64`.
+/// Text is parsed as well: `"1/3"`, `"-2"`, `"0.25"`. Parsing the displayed form of a number gives
+/// it back. To convert a score to a number, use [`to_ratio`](Score::to_ratio),
+/// [`to_f64`](Score::to_f64), or `try_from` for [`BigRational`] and `i64`.
 ///
-/// Scores are ordered as the numbers they are, exactly; what is no number comes before
-/// all that are, so that the highest of several is one if any is.
+/// Scores are ordered exactly, as numbers. A score that is not a number comes before all numbers,
+/// so the maximum of several scores is a number if any of them is.
 ///
 /// # Examples
 /// ```
@@ -47,14 +46,14 @@ pub struct Score(Repr);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Repr {
-    /// Almost every score; costs no allocation.
+    /// Almost every score. Needs no allocation.
     Integer(i64),
     Rational(BigRational),
     Invalid,
 }
 
 impl Score {
-    /// Whether this is a number at all.
+    /// Returns whether this is a number at all.
     ///
     /// # Examples
     /// ```
@@ -67,7 +66,7 @@ impl Score {
         self.0 != Repr::Invalid
     }
 
-    /// The number as a fraction; `None` if it is none.
+    /// Returns the number as a fraction, or `None` if it is not a number.
     ///
     /// # Examples
     /// ```
@@ -84,7 +83,7 @@ impl Score {
         }
     }
 
-    /// The nearest `f64` (`NaN` if this is no number).
+    /// Returns the nearest `f64`, or `NaN` if this is not a number.
     ///
     /// # Examples
     /// ```
@@ -100,7 +99,7 @@ impl Score {
         }
     }
 
-    /// The sum of both; no number if one of them is none.
+    /// Returns the sum of both, which is not a number if one of them is not.
     pub(crate) fn plus(&self, other: &Score) -> Score {
         if let (Some(a), Some(b)) = (self.as_integer(), other.as_integer())
             && let Some(sum) = a.checked_add(b)
@@ -113,7 +112,7 @@ impl Score {
         }
     }
 
-    /// Whether this is less or more than nothing, or neither.
+    /// Compares this score with zero.
     pub(crate) fn sign(&self) -> Ordering {
         match &self.0 {
             Repr::Integer(n) => n.cmp(&0),
@@ -122,7 +121,7 @@ impl Score {
         }
     }
 
-    /// The integer, where the score is a small one.
+    /// Returns the integer if the score is a small one.
     pub(crate) fn as_integer(&self) -> Option<i64> {
         match self.0 {
             Repr::Integer(n) => Some(n),
@@ -141,14 +140,15 @@ impl fmt::Display for Score {
     }
 }
 
-/// What is no number comes first.
+/// A score that is not a number comes first.
 impl Ord for Score {
     fn cmp(&self, other: &Self) -> Ordering {
         if let (Repr::Integer(a), Repr::Integer(b)) = (&self.0, &other.0) {
             return a.cmp(b);
         }
         match (self.to_ratio(), other.to_ratio()) {
-            // By products: `Ratio` compares quotients one in another, too deep for long ones.
+            // Compares products: `Ratio` compares quotients recursively, which goes too deep for
+            // long numbers.
             (Some(a), Some(b)) => (a.numer() * b.denom()).cmp(&(b.numer() * a.denom())),
             (a, b) => a.is_some().cmp(&b.is_some()),
         }
@@ -161,7 +161,7 @@ impl PartialOrd for Score {
     }
 }
 
-/// An integer, a fraction or a decimal; not what is no number.
+/// Parses an integer, a fraction or a decimal, but nothing that is not a number.
 impl FromStr for Score {
     type Err = Error;
 
@@ -170,7 +170,7 @@ impl FromStr for Score {
     }
 }
 
-/// [`Error::BadParameter`] for what is no number.
+/// Returns [`Error::BadParameter`] for a score that is not a number.
 impl TryFrom<Score> for BigRational {
     type Error = Error;
 
@@ -183,7 +183,8 @@ impl TryFrom<Score> for BigRational {
     }
 }
 
-/// [`Error::BadParameter`] for fractions, for what does not fit, and for what is no number.
+/// Returns [`Error::BadParameter`] for a fraction, for an integer that does not fit, and for a
+/// score that is not a number.
 impl TryFrom<Score> for i64 {
     type Error = Error;
 
@@ -232,7 +233,7 @@ impl From<Ratio<i32>> for Score {
 
 impl From<BigRational> for Score {
     fn from(ratio: BigRational) -> Self {
-        // `new_raw` may have left a fraction over zero or not in lowest terms.
+        // `new_raw` may have left a denominator of zero, or a fraction that is not in lowest terms.
         if ratio.denom().is_zero() {
             return Score(Repr::Invalid);
         }
@@ -349,7 +350,8 @@ mod tests {
         assert!(BigRational::try_from(none).is_err());
     }
 
-    /// So many partial quotients as these two have in common would be calls one in another.
+    /// A recursive comparison would go as deep as the number of partial quotients that these two
+    /// have in common.
     #[test]
     fn long_fractions_are_compared() {
         let (mut a, mut b) = (BigInt::from(1), BigInt::from(1));
@@ -357,7 +359,7 @@ mod tests {
             (a, b) = (b.clone(), a + b);
         }
         let [c, d] = [&b - &a, 2 * &a - &b];
-        // Neighbours of the golden section, each reduced by how it was made.
+        // Convergents of the golden ratio, reduced because of how they were constructed.
         let golden = Score(Repr::Rational(BigRational::new_raw(b, a)));
         let other = Score(Repr::Rational(BigRational::new_raw(c, d)));
         assert_ne!(golden.cmp(&other), Ordering::Equal);

@@ -1,5 +1,4 @@
-//! How things are written to files: fractions as texts like `"14/3"`, floats as
-//! numbers.
+//! The file formats: fractions are texts like `"14/3"`, floats are numbers.
 
 use std::hash::Hash;
 
@@ -26,7 +25,7 @@ impl Written for f64 {
     }
 }
 
-/// Longer fractions are not read.
+/// The maximum length of a fraction that is read.
 const LONGEST_FRACTION: usize = 65_536;
 
 impl Written for BigRational {
@@ -36,7 +35,7 @@ impl Written for BigRational {
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        // To read a fraction takes the square of its length.
+        // Reading a fraction takes time in the square of its length.
         if text.len() > LONGEST_FRACTION {
             let length = text.len();
             return Err(D::Error::custom(format!(
@@ -67,7 +66,7 @@ pub(crate) mod value {
     }
 }
 
-/// A record as it stands in a file: states need not be strings there.
+/// A record in its file format, where states need not be strings.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(
     deny_unknown_fields,
@@ -137,7 +136,7 @@ impl<'de> Deserialize<'de> for Player {
     }
 }
 
-/// A fraction as text; what is no number is not written.
+/// Written as a fraction in text form. A score that is not a number is not written.
 impl Serialize for Score {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.to_ratio() {
@@ -153,7 +152,7 @@ impl<'de> Deserialize<'de> for Score {
     }
 }
 
-/// The rows of payoffs, each a fraction as text.
+/// The rows of payoffs, each payoff a fraction in text form.
 impl Serialize for MatrixGame {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let row = |row| (0..self.columns()).filter_map(move |column| self.payoff(row, column));
@@ -175,7 +174,7 @@ impl<'de> Deserialize<'de> for MatrixGame {
     }
 }
 
-/// The probabilities, each a fraction as text; checked when read.
+/// The probabilities, each a fraction in text form. They are checked when read.
 ///
 /// # Examples
 /// ```
@@ -200,7 +199,7 @@ impl<'de> Deserialize<'de> for Strategy {
     }
 }
 
-/// The value as a text, and both strategies. Written only: it is solved from a matrix.
+/// The value as text, and both strategies. Can only be written, since it is computed from a matrix.
 ///
 /// # Examples
 /// ```
@@ -220,8 +219,8 @@ impl Serialize for Equilibrium {
     }
 }
 
-/// How many games were played, their mean score, how often they ended in each final state (in the
-/// order in which these came up), and how often they had each length. Written only.
+/// The number of games, their mean score, how often they ended in each final state (in the order in
+/// which these first occurred), and how often they had each length. Can only be written.
 ///
 /// # Examples
 /// ```

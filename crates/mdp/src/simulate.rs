@@ -1,4 +1,4 @@
-//! Playing a game out with random numbers.
+//! Playing a game with random numbers.
 
 mod interval;
 mod simulation;
@@ -15,21 +15,18 @@ use crate::{Error, Game, Node, Policy, Score};
 
 pub use simulation::Simulation;
 
-/// Default of [`Simulator::max_steps`]: some seconds.
+/// The default of [`Simulator::max_steps`], which takes some seconds.
 const MAX_STEPS: u64 = 10_000_000;
 
-/// Plays a game as a policy would, chance being moved by a generator of random
-/// numbers.
+/// Plays a game under a policy, with chance moves drawn by a random number generator.
 ///
-/// What can happen in a state is asked of [`Game::expand`] itself, so whatever
-/// can be solved can be played. A state that leads back to itself is rolled
-/// again, as at a table, and every outcome is drawn by its integer weight
-/// without any bias. In a game of two the policy moves both players. The same
-/// generator from the same seed plays the same games.
+/// The simulator asks [`Game::expand`] itself what can happen in a state, so whatever can be solved
+/// can be played. A state that leads back to itself is rolled again, as at the table. Every outcome
+/// is drawn by its integer weight without bias. In a game for two, the policy plays for both. The
+/// same generator with the same seed plays the same games.
 ///
 /// # Examples
-/// A die rolled up to three times, the last roll counts: best play is worth
-/// 14/3.
+/// A die is rolled up to three times, and the last roll counts. Best play is worth 14/3:
 /// ```
 /// # use oddsmith_mdp::{Game, Node};
 /// # struct KeepOrRoll;
@@ -66,10 +63,11 @@ where
 }
 
 impl<'g, G: Game + ?Sized, P: Policy<G>> Simulator<'g, G, P> {
-    /// Plays `game` as `policy` does; every step counts towards its length.
+    /// Creates a simulator that plays `game` under `policy`. Every step counts towards the length
+    /// of a game.
     ///
     /// # Examples
-    /// Whoever rolls again whatever shows takes three steps:
+    /// A player who always rolls again takes three steps:
     /// ```
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     /// use oddsmith_mdp::Simulator;
@@ -91,8 +89,8 @@ impl<'g, G: Game + ?Sized, P: Policy<G>> Simulator<'g, G, P> {
 }
 
 impl<'g, G: Game + ?Sized, P: Policy<G>, C: Fn(&G::State) -> bool> Simulator<'g, G, P, C> {
-    /// Gives up with [`Error::TooManySteps`] where one game takes more steps
-    /// than this (10 million unless said otherwise).
+    /// Limits the number of steps of one game. Beyond it, play ends with [`Error::TooManySteps`].
+    /// The default is 10 million.
     ///
     /// # Examples
     /// ```
@@ -118,13 +116,12 @@ impl<'g, G: Game + ?Sized, P: Policy<G>, C: Fn(&G::State) -> bool> Simulator<'g,
         self
     }
 
-    /// Only steps from these states count towards the length of a game, as in
-    /// [`Forecast::lengths`](crate::Forecast::lengths); staying in a state
-    /// counts each time.
+    /// Counts only steps from these states towards the length of a game, as in
+    /// [`Forecast::lengths`](crate::Forecast::lengths). Staying in a state counts each time.
     ///
     /// # Examples
-    /// Toss a coin until it shows heads: so many tails are to be expected as
-    /// heads, one.
+    /// Toss a coin until it shows heads. The expected number of tails equals that of heads, which
+    /// is one:
     /// ```
     /// # use oddsmith_mdp::{Game, Node};
     /// # use oddsmith_mdp::{AtRandom, Simulator};
@@ -160,9 +157,8 @@ impl<'g, G: Game + ?Sized, P: Policy<G>, C: Fn(&G::State) -> bool> Simulator<'g,
     /// Plays one game from `start` to its end.
     ///
     /// # Errors
-    /// Those of a malformed state, [`Error::NoDecision`] where the policy
-    /// names no action, [`Error::TooManySteps`], and [`Error::BadGenerator`]
-    /// for numbers that aren't random.
+    /// Those of a malformed state; [`Error::NoDecision`] if the policy selects no action;
+    /// [`Error::TooManySteps`]; and [`Error::BadGenerator`] for numbers that are not random.
     ///
     /// # Examples
     /// ```
@@ -196,11 +192,10 @@ impl<'g, G: Game + ?Sized, P: Policy<G>, C: Fn(&G::State) -> bool> Simulator<'g,
     /// Plays `games` games from `start`.
     ///
     /// # Errors
-    /// As for [`play`](Simulator::play), and [`Error::NoGames`] for none.
+    /// The same as for [`play`](Simulator::play), and [`Error::NoGames`] if `games` is zero.
     ///
     /// # Complexity
-    /// One `expand` a step. Memory for each final state that occurred, not for
-    /// each game.
+    /// One `expand` per step. Memory for each final state that occurred, not for each game.
     ///
     /// # Examples
     /// Six thousand rolls of a die:
@@ -291,7 +286,7 @@ impl<'g, G: Game + ?Sized, P: Policy<G>, C: Fn(&G::State) -> bool> Simulator<'g,
             if let Some(reward) = node.reward(choice) {
                 paid = Some(paid.map_or_else(|| reward.clone(), |paid| paid.plus(reward)));
             }
-            // The weights add up to more than was drawn, so there is one.
+            // The weights add up to more than the number drawn, so there is such an outcome.
             if let Some(successor) = next(node, choice, rng)? {
                 state = successor;
             }
@@ -313,7 +308,7 @@ impl<G: Game + ?Sized, P: fmt::Debug, C> fmt::Debug for Simulator<'_, G, P, C> {
     }
 }
 
-/// Buffers that every step writes over.
+/// Buffers that every step overwrites.
 struct Scratch<G: Game + ?Sized> {
     node: Node<G>,
     actions: Vec<G::Action>,
@@ -333,7 +328,7 @@ impl<G: Game + ?Sized> Scratch<G> {
 /// One game, played to its end.
 ///
 /// # Examples
-/// Two are paid on the way to an end that is worth 5:
+/// A reward of 2 is paid on the way to an end that is worth 5:
 /// ```
 /// use oddsmith_mdp::{AtRandom, Score, Simulator, Table};
 /// # use rand::SeedableRng;
@@ -353,15 +348,14 @@ impl<G: Game + ?Sized> Scratch<G> {
 pub struct Playthrough<S> {
     /// The final state.
     pub end: S,
-    /// What it is worth, with all that was
-    /// [paid on the way](crate::Choice::reward).
+    /// The total score, including all [rewards](crate::Choice::reward) paid on the way.
     pub score: Score,
-    /// How many steps it took, counted as [`Simulator::counting`] says.
+    /// The number of steps, counted as set by [`Simulator::counting`].
     pub length: u64,
 }
 
-/// The weights added up; where that is too much they are divided by what they have in common.
-/// `None` if they are all zero, or too much all the same.
+/// Adds up the weights. If the sum overflows, they are divided by their greatest common divisor.
+/// Returns `None` if they are all zero, or if the sum still overflows.
 fn total(weights: &mut [u64]) -> Option<u64> {
     let sum = weights.iter().try_fold(0_u64, |sum, &w| sum.checked_add(w));
     if let Some(sum) = sum {
@@ -378,7 +372,7 @@ mod tests {
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
-    /// A fork into an end without score, into nothing, and into an end.
+    /// A fork into an end without a score, into a dead end, and into an end.
     struct Fork;
 
     impl Game for Fork {
@@ -422,7 +416,7 @@ mod tests {
         let undecided = || Err(Error::NoDecision { state: state("0") });
         check_fork([0, 0, 0], undecided());
         check_fork([0, 1, u64::MAX], undecided());
-        // A half each, however large the numbers that say so.
+        // A half each, however large the numbers are.
         check_fork(
             [0, 1 << 63, 1 << 63],
             Err(Error::DeadEnd { state: state("2") }),

@@ -21,28 +21,26 @@ pub use ledger::SimultaneousNumber;
 pub use meeting::Meeting;
 pub use solution::SimultaneousSolution;
 
-/// A finite zero-sum game of two players and chance in which both may decide at
-/// the same time, neither knowing what the other does.
+/// A finite zero-sum game for two players and chance in which both may decide at the same time,
+/// neither knowing what the other does.
 ///
-/// The rules are one function: [`expand`](Simultaneous::expand) looks at a state
-/// and tells the [`Meeting`] either that the game [ends](Meeting::end) there
-/// with a score, or where each pair of a row (what the one does) and a column
-/// (what the other does) may lead, with integer weights. The row player wants a
-/// high score, the column player a low one. States in which
-/// [one](Meeting::row) [alone](Meeting::column) decides, or [chance](Meeting::chance)
-/// moves, are matrices with one column, one row, or one cell.
+/// The rules are one function. [`expand`](Simultaneous::expand) looks at a state and tells the
+/// [`Meeting`] either that the game [ends](Meeting::end) there with a score, or where each pair of
+/// a row (an action of one player) and a column (an action of the other) may lead, with integer
+/// weights. The row player wants a high score, the column player a low one. A state in which
+/// [one](Meeting::row) [alone](Meeting::column) decides, or [chance](Meeting::chance) moves, is a
+/// matrix with one column, one row, or one cell.
 ///
-/// The value of a state is the value of the matrix of its cells' values (L.
-/// Shapley, "Stochastic Games", 1953; here without discount, but sure to end),
-/// found backwards from the ends. No state may come back: where both decide, a
-/// value would solve an equation that is not linear, and could be irrational. Only
-/// states in which at most one side decides may lead to themselves (not for
-/// certain); such loops are eliminated exactly.
+/// The value of a state is the value of the matrix of its cells' values (L. Shapley, "Stochastic
+/// Games", 1953; here without a discount, but certain to end), computed by backward induction. No
+/// state may return to itself: where both decide, the value would solve a nonlinear equation and
+/// could be irrational. The exception is a state in which at most one side decides. It may lead
+/// directly to itself, though not with certainty, and such loops are eliminated exactly.
 ///
 /// # Examples
-/// An inspector may look on `left` of the `days` to come. The other side breaks
-/// the rules on one of them at most: caught it pays 1, uncaught it wins 1. (M.
-/// Dresher, "A Sampling Inspection Problem in Arms Control Agreements", 1962.)
+/// An inspector may look on `left` of the `days` to come. The other side breaks the rules on at
+/// most one of them. It pays 1 if caught and wins 1 otherwise. (M. Dresher, "A Sampling Inspection
+/// Problem in Arms Control Agreements", 1962.)
 /// ```
 /// use oddsmith_mdp::{Meeting, Simultaneous, Solver};
 ///
@@ -83,19 +81,19 @@ pub use solution::SimultaneousSolution;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Simultaneous {
-    /// Everything that the future depends on. Two equal states are one state.
+    /// Everything that the future depends on. Equal values are the same state.
     type State: Clone + Eq + Hash + Debug;
 
-    /// What the row player may do, as it should be shown.
+    /// What the row player may do, in the form in which it is displayed.
     type Row: Clone + PartialEq + Debug;
 
-    /// What the column player may do, as it should be shown.
+    /// What the column player may do, in the form in which it is displayed.
     type Column: Clone + PartialEq + Debug;
 
-    /// Tells `meeting` what can happen in `state`.
+    /// Writes on `meeting` what can happen in `state`.
     ///
-    /// Must be a function of `self` and `state` alone: it is called again when
-    /// a solution is asked about a state.
+    /// The result must depend on `self` and `state` alone: the function is called again when a
+    /// solution is queried about a state.
     ///
     /// # Examples
     /// Matching pennies, played once:
@@ -124,8 +122,8 @@ pub trait Simultaneous {
     /// ```
     fn expand(&self, state: &Self::State, meeting: &mut Meeting<Self>);
 
-    /// A state in words, for errors and [explanations](Encounter): as it is debugged unless
-    /// said otherwise.
+    /// Describes a state in words, for errors and [explanations](Encounter). The default is its
+    /// `Debug` output.
     ///
     /// # Examples
     /// ```

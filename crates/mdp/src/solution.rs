@@ -1,4 +1,4 @@
-//! A solved game, and what can be asked of it.
+//! A solved game and the queries on it.
 
 mod appraisal;
 mod decided;
@@ -19,7 +19,7 @@ use crate::model::{Model, Row, Scratch};
 use crate::number::{Mass, Store};
 use crate::{Error, Explanation, Forecast, Game, Node, Number, Outcome, Player, Prospect};
 
-/// A game that outlives its solution or belongs to it.
+/// A game that the solution borrows or owns.
 pub(crate) enum Held<'g, G: ?Sized> {
     Borrowed(&'g G),
     Owned(Box<G>),
@@ -36,12 +36,12 @@ impl<G: ?Sized> Held<'_, G> {
 
 /// The values of all states of a solved game.
 ///
-/// `N` is the kind of [`Number`]: [`Exact`](crate::Exact), say; `M` tells how
-/// the states were found: [`Explored`] or [`Boxed`](crate::Boxed), say. What is written over
-/// all of them takes any [`Model`].
+/// `N` is the kind of [`Number`], such as [`Exact`](crate::Exact). `M` tells how the states were
+/// found, such as [`Explored`] or [`Boxed`](crate::Boxed). Code that is generic over it accepts any
+/// [`Model`].
 ///
 /// # Examples
-/// Roll a die up to three times, keep the last:
+/// Roll a die up to three times and keep the last roll:
 /// ```
 /// # use oddsmith_mdp::{Game, Node};
 /// # struct KeepOrRoll;
@@ -72,13 +72,13 @@ pub struct Solution<'g, G: Game + ?Sized, N: Number, M = Explored<G>> {
     max_bytes: u128,
 }
 
-/// The actions of a state in a game `G`, appraised in numbers of kind `N`.
+/// The actions of a state of a game `G`, appraised in numbers of kind `N`.
 type Appraisals<G, N> = Vec<Appraisal<<G as Game>::Action, <N as Number>::Value>>;
 
 /// The explanation of a state of a game `G`, in numbers of kind `N`.
 type Explained<G, N> = Explanation<<G as Game>::State, <G as Game>::Action, <N as Number>::Value>;
 
-/// The numbers of choices, and what they are worth in numbers of kind `N`.
+/// The numbers of choices, and their values in numbers of kind `N`.
 type Slots<N> = Vec<(usize, <<N as Number>::Store as Store>::Slot)>;
 
 impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
@@ -98,8 +98,8 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         }
     }
 
-    /// The expected score from the start: of best play, or of the policy that
-    /// was evaluated.
+    /// Returns the expected score from the start, under best play or under the policy that was
+    /// evaluated.
     ///
     /// # Examples
     /// A single roll, and two:
@@ -114,7 +114,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         self.value_at(self.start)
     }
 
-    /// The state that was solved from.
+    /// Returns the start state.
     ///
     /// # Examples
     /// ```
@@ -127,13 +127,13 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         self.state(self.start)
     }
 
-    /// The expected score from `state`.
+    /// Returns the expected score from `state`.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that was not met.
+    /// [`Error::UnknownState`] for a state that was not visited.
     ///
     /// # Examples
-    /// A 1 is rolled again, a 6 is kept:
+    /// A 1 is rolled again; a 6 is kept:
     /// ```
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     /// let solution = Solver::exact().solve(&KeepOrRoll, (2, 0))?;
@@ -146,11 +146,11 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         Ok(self.value_at(self.number(state)?))
     }
 
-    /// A bound on the absolute error of [`value_of`](Solution::value_of); zero
-    /// in exact numbers. See [`Float`](crate::Float) for its derivation.
+    /// Returns a bound on the absolute error of [`value_of`](Solution::value_of), which is zero in
+    /// exact numbers. See [`Float`](crate::Float) for its derivation.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that was not met.
+    /// [`Error::UnknownState`] for a state that was not visited.
     ///
     /// # Examples
     /// ```
@@ -165,13 +165,14 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         Ok(self.values.store.error(self.number(state)?))
     }
 
-    /// All actions of a state in the order of `expand`, with their values,
-    /// their gaps to the best, and which are optimal. Empty where the game
-    /// ends and where chance moves; actions that lead back to the state for
-    /// certain are left out.
+    /// Returns all actions of a state in the order of `expand`, with their values, their gaps to
+    /// the best action, and whether they are optimal.
+    ///
+    /// Empty where the game ends and where chance moves. Actions that certainly lead back to the
+    /// state are left out.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that was not met.
+    /// [`Error::UnknownState`] for a state that was not visited.
     ///
     /// # Examples
     /// ```
@@ -213,7 +214,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
             };
             Some(Appraisal {
                 action,
-                // What is best is so by its bounds, and the middle of others may lie higher.
+                // The best action is best by its bounds; another one's midpoint may lie higher.
                 gap: match gap < N::Value::zero() {
                     true => N::Value::zero(),
                     false => gap,
@@ -226,7 +227,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         Ok(appraised.collect())
     }
 
-    /// The choices of a state that lead somewhere, and what they are worth.
+    /// Returns the choices of a state that lead to another state or end, with their values.
     fn appraised(&self, number: usize, row: &Row<'_>) -> Result<Slots<N>, Error> {
         let store = &self.values.store;
         let mut slots = Vec::with_capacity(row.len());
@@ -245,7 +246,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         Ok(slots)
     }
 
-    /// The place of the first that no other is better than.
+    /// Returns the index of the first choice that no other is better than.
     fn best_of(&self, slots: &Slots<N>, player: Player) -> usize {
         let strict = crate::Tolerance::strict();
         (1..slots.len()).fold(0, |best, next| {
@@ -256,8 +257,8 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         })
     }
 
-    /// The numbers of the optimal choices of a state, and how many choices it has;
-    /// none where it ends.
+    /// Returns the numbers of the optimal choices of a state and the total number of its choices;
+    /// no choices where it ends.
     pub(crate) fn optimal_choices(&self, number: usize) -> Result<(Vec<usize>, usize), Error> {
         let mut scratch = Scratch::new();
         let row = self.row(number, &mut scratch)?;
@@ -273,12 +274,14 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         Ok((tied.collect(), row.len()))
     }
 
-    /// The optimal actions of a state: more than one if they tie. (After
-    /// [`certify`](crate::Solver::certify) and [`Lazy`](crate::Lazy) one that is proven to be no
-    /// better may be missing, unless [`all_ties`](crate::Lazy::all_ties) are kept.)
+    /// Returns the optimal actions of a state; more than one if they tie.
+    ///
+    /// After [`certify`](crate::Solver::certify) and [`Lazy`](crate::Lazy), an action that is
+    /// proven to be no better than another may be missing, unless
+    /// [`all_ties`](crate::Lazy::all_ties) are kept.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that was not met.
+    /// [`Error::UnknownState`] for a state that was not visited.
     ///
     /// # Examples
     /// ```
@@ -305,13 +308,13 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         Ok(optimal.map(|choice| choice.action).collect())
     }
 
-    /// The action decided for; `None` where the game ends or chance moves.
+    /// Returns the action that was decided on, or `None` where the game ends or chance moves.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that was not met.
+    /// [`Error::UnknownState`] for a state that was not visited.
     ///
     /// # Examples
-    /// With one more roll, which is worth 7/2:
+    /// With one more roll left, which is worth 7/2:
     /// ```
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     /// let solution = Solver::exact().solve(&KeepOrRoll, (2, 0))?;
@@ -326,10 +329,10 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         Ok(node.action(self.decided_choice(number)).cloned())
     }
 
-    /// Whose decision a state is; of no meaning where there is none.
+    /// Returns who decides in a state. It has no meaning where there is no decision.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that was not met.
+    /// [`Error::UnknownState`] for a state that was not visited.
     ///
     /// # Examples
     /// ```
@@ -353,11 +356,11 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         Ok(self.row(number, &mut Scratch::new())?.player)
     }
 
-    /// Why the decision is what it is: each action with its value and its gap, each of
-    /// its outcomes with its chance and its value; also as a text.
+    /// Explains the decision in a state: each action with its value and its gap, and each of its
+    /// outcomes with its probability and its value. The explanation can also be displayed as text.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that was not met.
+    /// [`Error::UnknownState`] for a state that was not visited.
     ///
     /// # Examples
     /// ```
@@ -415,7 +418,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         })
     }
 
-    /// What a choice pays at once.
+    /// Returns the reward that a choice pays at once.
     fn reward(row: &Row<'_>, choice: usize) -> N::Value {
         let reward = row
             .reward(choice)
@@ -431,10 +434,10 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         }
     }
 
-    /// Where the decided play leads from the start: ends, lengths, visits.
+    /// Returns where the decided play leads from the start: ends, lengths and visits.
     ///
     /// # Errors
-    /// Only those of a game that answers differently from when it was solved.
+    /// Only if the game answers differently from when it was solved.
     ///
     /// # Complexity
     /// One pass over the outcomes of the decided actions.
@@ -452,10 +455,10 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         Forecast::new(self)
     }
 
-    /// How many states were met.
+    /// Returns the number of states that were visited.
     ///
     /// # Examples
-    /// The start, and six with 1 and with 0 rolls left:
+    /// The start, plus six states each with 1 and with 0 rolls left:
     /// ```
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     /// assert_eq!(Solver::float().solve(&KeepOrRoll, (2, 0))?.len(), 13);
@@ -466,7 +469,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         self.model.len()
     }
 
-    /// Always false: there is at least the start.
+    /// Always returns `false`: there is at least the start.
     ///
     /// # Examples
     /// ```
@@ -486,7 +489,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         self.model.len() == 0
     }
 
-    /// All states with their values, every state after its outcomes.
+    /// Iterates over all states with their values. Every state comes after its outcomes.
     ///
     /// # Examples
     /// ```
@@ -512,7 +515,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         })
     }
 
-    /// The game that was solved.
+    /// Returns the game that was solved.
     ///
     /// # Examples
     /// ```
@@ -531,7 +534,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         self.game.get()
     }
 
-    /// What its solver was allowed.
+    /// Returns the memory limit of the solver, in bytes.
     pub(crate) fn max_bytes(&self) -> u128 {
         self.max_bytes
     }
@@ -560,7 +563,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         self.model.row(self.game.get(), number, scratch)
     }
 
-    /// Which choice was decided for; 0 where the game ends.
+    /// Returns the number of the choice that was decided on; 0 where the game ends.
     pub(crate) fn decided_choice(&self, number: usize) -> usize {
         usize::from(self.values.decisions[number])
     }

@@ -1,4 +1,4 @@
-//! How to solve: numbers, limits, tolerance, observer.
+//! How to solve a game: number type, limits, tolerance and observer.
 
 mod certified;
 mod limits;
@@ -28,11 +28,11 @@ use crate::{
     Tabular, Tolerance,
 };
 
-/// How a game is to be solved.
+/// Settings for solving a game.
 ///
-/// Made by [`exact`](Solver::exact), [`float`](Solver::float) or
-/// [`certified`](Solver::certified), adjusted by chained setters, used up by one
-/// of the `solve`s, `evaluate`s and `certify`s.
+/// A solver is created by [`exact`](Solver::exact), [`float`](Solver::float) or
+/// [`certified`](Solver::certified) and adjusted by chained setters. A `solve`, `evaluate` or
+/// `certify` method consumes it.
 ///
 /// # Examples
 /// ```
@@ -55,7 +55,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Solver<'o, N> {
     limits: Limits,
-    /// How many states may all lead to each other.
+    /// The maximum size of a set of states that can all lead to each other.
     max_cycle: usize,
     tolerance: Tolerance,
     /// Whether `certify` keeps all actions that may be optimal.
@@ -66,7 +66,7 @@ pub struct Solver<'o, N> {
 }
 
 impl Solver<'_, Exact> {
-    /// Solves in fractions: every value is exact.
+    /// Creates a solver that computes in fractions: every value is exact.
     ///
     /// # Examples
     /// Up to two rolls of a die, the last of which counts:
@@ -84,7 +84,7 @@ impl Solver<'_, Exact> {
 }
 
 impl Solver<'_, Float> {
-    /// Solves in floating point: every value has an error bound
+    /// Creates a solver that computes in floating point. Every value has an error bound
     /// ([`Solution::error`]).
     ///
     /// # Examples
@@ -111,7 +111,7 @@ impl Solver<'_, Float> {
     }
 }
 
-/// In any numbers, for programs that are written for all of them.
+/// Creates a solver for a given number type, for code that is generic over it.
 ///
 /// # Examples
 /// ```
@@ -133,7 +133,7 @@ impl<N: Number> Default for Solver<'_, N> {
 }
 
 impl<'o, N> Solver<'o, N> {
-    /// The same in other numbers.
+    /// The same solver with another number type.
     pub(crate) fn recast<T>(self) -> Solver<'o, T> {
         Solver {
             limits: self.limits,
@@ -147,7 +147,7 @@ impl<'o, N> Solver<'o, N> {
     }
 }
 
-/// The number of `start` in its model.
+/// Returns the number of `start` in its model.
 fn known<G: Game + ?Sized, M: Model<G>>(
     game: &G,
     model: &M,
@@ -172,10 +172,10 @@ impl<'o, N: Number> Solver<'o, N> {
         }
     }
 
-    /// By how much a later action must beat an earlier one; see [`Tolerance`].
+    /// Sets by how much a later action must beat an earlier one. See [`Tolerance`].
     ///
     /// # Examples
-    /// Another roll instead of a 4 gains 1/4, which is not more than 1/4:
+    /// Rolling again instead of keeping a 4 gains 1/4, which is not more than 1/4:
     /// ```
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     /// use oddsmith_mdp::Tolerance;
@@ -191,8 +191,8 @@ impl<'o, N: Number> Solver<'o, N> {
         self
     }
 
-    /// Calls `observer` every 4,096 states and at the end of each phase;
-    /// breaking off cancels the work with [`Error::Cancelled`].
+    /// Calls `observer` every 4,096 states and at the end of each phase. If it breaks, the work
+    /// ends with [`Error::Cancelled`].
     ///
     /// # Examples
     /// ```
@@ -228,15 +228,14 @@ impl<'o, N: Number> Solver<'o, N> {
         self
     }
 
-    /// Solves every state that `start` can lead to.
+    /// Solves all states that can be reached from `start`.
     ///
     /// # Errors
-    /// A malformed or cyclic game, a limit passed, or cancelled: see
-    /// [`Error`].
+    /// A malformed or cyclic game, an exceeded limit, or a cancellation. See [`Error`].
     ///
     /// # Complexity
-    /// Time and memory proportional to the outcomes of all reachable states;
-    /// exact values take as many words each as the common denominator needs.
+    /// Time and memory are proportional to the number of outcomes of all reachable states. An exact
+    /// value takes as many words as the common denominator needs.
     ///
     /// # Examples
     /// Two rolls of a die, of which the first may be kept:
@@ -259,15 +258,15 @@ impl<'o, N: Number> Solver<'o, N> {
         self.solve_held(Held::Borrowed(game), start)
     }
 
-    /// Solves every state of a box, reachable or not, without hashing.
+    /// Solves all states of a box, reachable or not, without hashing.
     ///
     /// # Errors
-    /// As for [`solve`](Solver::solve), and [`Error::NotBackward`],
-    /// [`Error::IndexMismatch`] where the numbering breaks its promises;
-    /// [`Error::UnknownState`] if `start` is outside the box.
+    /// The same as for [`solve`](Solver::solve). Also [`Error::NotBackward`] or
+    /// [`Error::IndexMismatch`] if the numbering violates its contract, and [`Error::UnknownState`]
+    /// if `start` is outside the box.
     ///
     /// # Examples
-    /// First to win two rounds, each won with probability 2/3:
+    /// The first to win two rounds wins; each round is won with probability 2/3:
     /// ```
     /// # use oddsmith_mdp::{Game, Indexed, Node, Solver};
     /// # struct Race;
@@ -298,17 +297,16 @@ impl<'o, N: Number> Solver<'o, N> {
         self.solve_box(Held::Borrowed(game), start)
     }
 
-    /// Solves every state of a [`Table`](crate::Table) or of a
-    /// [`Generated`](crate::Generated) game.
+    /// Solves all states of a [`Table`](crate::Table) or of a [`Generated`](crate::Generated) game.
     ///
     /// # Errors
-    /// A cyclic table or a limit passed; a generated row that is malformed or
-    /// leads the wrong way; [`Error::UnknownState`] if `start` is no state.
-    /// What floats cannot hold is refused in any state, also in one that play from
-    /// `start` never comes to; [`solve`](Solver::solve) does not look at those.
+    /// A cyclic table or an exceeded limit; a generated row that is malformed or leads the wrong
+    /// way; [`Error::UnknownState`] if `start` is not a state. Numbers that floats cannot hold are
+    /// refused in any state, even in one that cannot be reached from `start`;
+    /// [`solve`](Solver::solve) does not look at those states.
     ///
     /// # Complexity
-    /// One pass over all outcomes; an exact solver passes three times.
+    /// One pass over all outcomes. An exact solver makes three passes.
     ///
     /// # Examples
     /// ```
@@ -336,7 +334,7 @@ impl<'o, N: Number> Solver<'o, N> {
         self.finish(Held::Borrowed(table), model, number)
     }
 
-    /// What is known to be wrong before the rows are read.
+    /// Errors that are known before the rows are read.
     fn check_table<T: Tabular>(&self, table: &T, start: usize) -> Result<(), Error> {
         self.threads.check()?;
         if table.states() > self.limits.states {
@@ -352,11 +350,11 @@ impl<'o, N: Number> Solver<'o, N> {
         Ok(())
     }
 
-    /// As [`solve`](Solver::solve), but the solution keeps the game, so that it
-    /// can be stored and returned on its own.
+    /// Does the same as [`solve`](Solver::solve), but the solution owns the game, so that it can be
+    /// stored and returned on its own.
     ///
     /// # Errors
-    /// As for [`solve`](Solver::solve).
+    /// The same as for [`solve`](Solver::solve).
     ///
     /// # Examples
     /// ```
@@ -385,11 +383,10 @@ impl<'o, N: Number> Solver<'o, N> {
         self.solve_held(Held::Owned(Box::new(game)), start)
     }
 
-    /// As [`solve_indexed`](Solver::solve_indexed), but the solution keeps the
-    /// game.
+    /// Does the same as [`solve_indexed`](Solver::solve_indexed), but the solution owns the game.
     ///
     /// # Errors
-    /// As for [`solve_indexed`](Solver::solve_indexed).
+    /// The same as for [`solve_indexed`](Solver::solve_indexed).
     ///
     /// # Examples
     /// ```
@@ -420,16 +417,18 @@ impl<'o, N: Number> Solver<'o, N> {
         self.solve_box(Held::Owned(Box::new(game)), start)
     }
 
-    /// What `policy` achieves from `start`: the solution of the game in which the
-    /// player's decisions have been made by it. An opponent replies as well as can be; for
-    /// other ways see [`Played::by_opponent`] and [`Played::by_both`].
+    /// Evaluates `policy` from `start`.
+    ///
+    /// The result is the solution of the game in which `policy` makes the player's decisions. If
+    /// there is an opponent, it plays the best reply; for the alternatives see
+    /// [`Played::by_opponent`] and [`Played::by_both`].
     ///
     /// # Errors
-    /// As for [`solve`](Solver::solve), and [`Error::NoDecision`] where the
-    /// policy names no action.
+    /// The same as for [`solve`](Solver::solve), and [`Error::NoDecision`] if the policy selects no
+    /// action.
     ///
     /// # Examples
-    /// Rolling again whatever shows brings no more than never doing so:
+    /// Always rolling again is worth no more than never rolling again:
     /// ```
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     /// let always = |_: &(u8, u8), actions: &[&str]| actions.len() - 1;
@@ -449,11 +448,10 @@ impl<'o, N: Number> Solver<'o, N> {
         self.solve_held(Held::Owned(Box::new(Played::new(game, policy))), start)
     }
 
-    /// What `policy` achieves from every state of a box.
+    /// Evaluates `policy` from every state of a box.
     ///
     /// # Errors
-    /// As for [`solve_indexed`](Solver::solve_indexed) and
-    /// [`evaluate`](Solver::evaluate).
+    /// The same as for [`solve_indexed`](Solver::solve_indexed) and [`evaluate`](Solver::evaluate).
     ///
     /// # Examples
     /// ```

@@ -2,15 +2,14 @@
 
 use crate::{Game, Node};
 
-/// Which moves count: for a [`Horizon`](crate::Horizon), for a
-/// [discount](crate::Discounted), and for an
-/// [objective](crate::Objective::steps) that counts them.
+/// The moves that count as steps for a [`Horizon`](crate::Horizon), for a
+/// [discount](crate::Discounted), and for an [objective](crate::Objective::steps) that counts them.
 ///
-/// A move is one passage from a state to one of its outcomes, also to the state
-/// itself; where the game has ended there is none.
+/// A move is a transition from a state to one of its outcomes, including the state itself. Where
+/// the game has ended, there are no moves.
 ///
 /// # Examples
-/// A die is rolled by chance, then kept or not:
+/// A die is rolled by chance, then kept or rolled again:
 /// ```
 /// use oddsmith_mdp::{Game, Horizon, Node, Solver, Staged, Steps};
 ///
@@ -43,15 +42,15 @@ use crate::{Game, Node};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Steps {
-    /// Every move, of a player or of chance.
+    /// Every move of a player or of chance.
     #[default]
     All,
-    /// The moves of the players alone.
+    /// Only the moves of the players.
     Decisions,
 }
 
 impl Steps {
-    /// Whether the move out of this node counts.
+    /// Returns whether the move out of this node counts.
     pub(crate) fn count<G: Game + ?Sized>(self, node: &Node<G>) -> bool {
         match self {
             Steps::All => true,

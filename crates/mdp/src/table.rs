@@ -14,19 +14,17 @@ use crate::{Error, Game, Node, Score, TableRow};
 
 /// A game in memory whose states are the numbers `0..len`.
 ///
-/// For models that exist as arrays already, or are made by a program that knows
-/// the numbers of its states: nothing is hashed and nothing is boxed. A state
-/// takes eight bytes, a choice eight, an outcome four; weights are kept once for
-/// all choices that have the same ones. All that can be wrong with a table is
-/// found when it is built, with the place.
+/// It is meant for models that already exist as arrays, or that are created by a program that knows
+/// the numbers of its states. Nothing is hashed and nothing is boxed. A state takes eight bytes, a
+/// choice eight, and an outcome four. Weights are stored once for all choices that have the same
+/// ones. All errors in a table are detected when it is built, and they state where they are.
 ///
-/// It is solved by [`Solver::solve_table`](crate::Solver::solve_table), and it is
-/// a [`Game`], so whatever takes one takes it too. Actions are numbers, counted
-/// from 0 in every state.
+/// A table is solved by [`Solver::solve_table`](crate::Solver::solve_table). It is also a [`Game`],
+/// so everything that accepts a game accepts a table. Actions are numbers, counted from 0 in every
+/// state.
 ///
 /// # Examples
-/// Toss a coin for 1 or nothing (state 2), or take what two tosses bring, the
-/// better of them counting (state 3):
+/// Toss a coin for 1 or nothing (state 2), or take the better of two tosses (state 3):
 /// ```
 /// use oddsmith_mdp::{Solver, Table};
 ///
@@ -52,7 +50,7 @@ pub struct Table {
     order: Direction,
 }
 
-/// How the numbers of outcomes compare with that of their state.
+/// How the numbers of outcomes compare with the number of their state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Direction {
     /// All are higher.
@@ -86,16 +84,16 @@ pub struct Csr<'a, S> {
     pub choices: &'a [usize],
     /// The outcomes of choice c are `outcomes[c]..outcomes[c + 1]`.
     pub outcomes: &'a [usize],
-    /// The state that each outcome is.
+    /// The state of each outcome.
     pub targets: &'a [u32],
-    /// The weight of each outcome, of any sum below 2⁶⁴ a choice.
+    /// The weight of each outcome. The weights of a choice must add up to less than 2⁶⁴.
     pub weights: &'a [u64],
-    /// The states in which the game ends, ascending, with their scores: exactly
-    /// those without choices.
+    /// The states in which the game ends, in ascending order, with their scores. These must be
+    /// exactly the states without choices.
     pub ends: &'a [(usize, S)],
 }
 
-/// The number of states, if 32 bits can number them.
+/// Returns the number of states, if it fits into 32 bits.
 fn checked_len(len: usize) -> Result<usize, Error> {
     let limit = u32::MAX as usize;
     if len > limit {
@@ -105,17 +103,17 @@ fn checked_len(len: usize) -> Result<usize, Error> {
 }
 
 impl Table {
-    /// The table of `len` states, `write` saying what can happen in each.
+    /// Creates a table of `len` states. `write` tells what can happen in each of them.
     ///
     /// # Errors
-    /// Those of a malformed state (see [`Error`]), and [`Error::UnknownIndex`]
-    /// for an outcome that is no state.
+    /// Those of a malformed state (see [`Error`]), and [`Error::UnknownIndex`] for an outcome that
+    /// is not a state.
     ///
     /// # Complexity
-    /// One call of `write` a state, in ascending order.
+    /// One call of `write` per state, in ascending order.
     ///
     /// # Examples
-    /// State 0 rolls a die, and each other state is worth what it shows:
+    /// State 0 rolls a die, and each other state has its number as its score:
     /// ```
     /// use oddsmith_mdp::{Error, Solver, Table, TableRow};
     /// let die = |state: usize, row: &mut TableRow<'_>| match state {
@@ -158,10 +156,10 @@ impl Table {
         })
     }
 
-    /// The table with these arrays.
+    /// Creates a table from arrays.
     ///
     /// # Errors
-    /// [`Error::BadTable`] where the arrays do not fit each other, and as for
+    /// [`Error::BadTable`] if the arrays do not fit each other, and otherwise the same as for
     /// [`from_fn`](Table::from_fn).
     ///
     /// # Examples
@@ -186,12 +184,11 @@ impl Table {
         Self::from_arrays::<S, Score>(csr, None)
     }
 
-    /// The table with these arrays, each choice paying its
-    /// [reward](crate::Choice::reward).
+    /// Creates a table from arrays, where each choice pays a [reward](crate::Choice::reward).
     ///
     /// # Errors
-    /// As for [`from_csr`](Table::from_csr), and where there are not as many
-    /// rewards as choices.
+    /// The same as for [`from_csr`](Table::from_csr), and [`Error::BadTable`] if there are not as
+    /// many rewards as choices.
     ///
     /// # Examples
     /// ```
@@ -282,7 +279,7 @@ impl Table {
         })
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     ///
     /// # Examples
     /// ```
@@ -295,7 +292,7 @@ impl Table {
         self.rows.len()
     }
 
-    /// Whether there is no state at all.
+    /// Returns whether there is no state at all.
     ///
     /// # Examples
     /// ```
@@ -309,10 +306,10 @@ impl Table {
         self.len() == 0
     }
 
-    /// How many choices all states have together.
+    /// Returns the total number of choices of all states.
     ///
     /// # Examples
-    /// Two choices, and ends, which have none:
+    /// Two choices; ends have none:
     /// ```
     /// use oddsmith_mdp::Table;
     /// let table = Table::from_fn(3, |state, row| match state {
@@ -327,15 +324,15 @@ impl Table {
     /// ```
     #[must_use]
     pub fn choices(&self) -> usize {
-        // Every row that goes on ends with the beginning of the next.
+        // The closing entry of a row is also the first entry of the next one.
         self.rows.totals().0
     }
 
-    /// How many outcomes all choices have together, equal ones merged and
-    /// self-loops left out.
+    /// Returns the total number of outcomes of all choices, with equal ones merged and self-loops
+    /// left out.
     ///
     /// # Examples
-    /// Of four outcomes two are the same, and one stays where it is:
+    /// Of four outcomes, two are the same, and one stays in the state:
     /// ```
     /// use oddsmith_mdp::Table;
     /// let table = Table::from_fn(3, |state, row| match state {
@@ -353,7 +350,7 @@ impl Table {
     }
 }
 
-/// Row pointers ascend from 0 to the number of what they point to.
+/// Checks that row pointers ascend from 0 to the number of entries that they point to.
 fn check_pointers(name: &str, pointers: &[usize], to: usize, what: &str) -> Result<(), Error> {
     let bad = |what: String| Err(Error::BadTable { what });
     let (Some(&first), Some(&last)) = (pointers.first(), pointers.last()) else {
@@ -378,10 +375,10 @@ fn check_pointers(name: &str, pointers: &[usize], to: usize, what: &str) -> Resu
     }
 }
 
-/// The states of a [`Table`] or a [`Generated`] game: their numbers.
+/// The states of a [`Table`] or a [`Generated`] game, which are numbers.
 ///
 /// # Examples
-/// All states are solved, also those that play from the start does not come to:
+/// All states are solved, including those that cannot be reached from the start:
 /// ```
 /// use oddsmith_mdp::{Exact, Solution, Solver, Table, Tabled};
 /// let table = Table::from_fn(3, |state, row| row.end(state))?;
@@ -393,13 +390,13 @@ fn check_pointers(name: &str, pointers: &[usize], to: usize, what: &str) -> Resu
 pub struct Tabled {
     len: usize,
     order: Order,
-    /// Places of states that can reach each other.
+    /// The ranges of states that can reach each other.
     cycles: Vec<Range<u32>>,
     /// Whether generated rows have equal outcomes merged and weights reduced.
     tidy: bool,
 }
 
-/// Outcomes before the states they follow from.
+/// The states in an order in which outcomes come before the states that lead to them.
 #[derive(Debug)]
 pub enum Order {
     Ascending,
@@ -423,11 +420,11 @@ impl Tabled {
     }
 }
 
-/// What [`Solver::solve_table`](crate::Solver::solve_table) takes: a [`Table`] or
-/// a [`Generated`] game. Sealed.
+/// A game that [`Solver::solve_table`](crate::Solver::solve_table) accepts: a [`Table`] or a
+/// [`Generated`] game. This trait is sealed.
 ///
 /// # Examples
-/// A function that takes either:
+/// A function that accepts either:
 /// ```
 /// use oddsmith_mdp::{Error, Generated, Solver, Table, TableRow, Tabular};
 /// # fn rows(state: usize, row: &mut TableRow<'_>) {

@@ -1,4 +1,4 @@
-//! One row of a table being written.
+//! One row of a table while it is being written.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use crate::page::Page;
 use crate::reward::Reward;
 use crate::{Error, Law, Player, Score};
 
-/// What can happen in one state of a [`Table`](crate::Table) or a
-/// [`Generated`](crate::Generated) game: the page that is written on.
+/// The page on which the choices of one state of a [`Table`](crate::Table) or a
+/// [`Generated`](crate::Generated) game are written.
 ///
-/// Either [`end`](TableRow::end) is called once, or [`choice`](TableRow::choice)
-/// for every choice, each followed by its outcomes.
+/// Call [`end`](TableRow::end) once, or call [`choice`](TableRow::choice) for every choice, each
+/// followed by its outcomes.
 ///
 /// # Examples
-/// Rows written by a function, of a coin that is won with 2/3:
+/// Rows written by a function, for a coin that wins with probability 2/3:
 /// ```
 /// use oddsmith_mdp::{Solver, Table, TableRow};
 ///
@@ -38,16 +38,15 @@ pub struct TableRow<'p> {
     number: usize,
     len: usize,
     tidy: bool,
-    /// Key of the odds of the choice being written, and where its outcomes
-    /// begin.
+    /// The key of the odds of the choice being written, and where its outcomes begin.
     open: Option<(u32, usize)>,
     total: u64,
     staying: u64,
     /// The outcomes of the choice being written, if their weights are wide.
     wide: Option<Vec<(u32, BigUint)>>,
-    /// What the choice being written pays.
+    /// The reward of the choice being written.
     reward: Option<Score>,
-    /// Outcomes must be below this: none before the first choice.
+    /// Outcomes must be below this number, which is zero before the first choice.
     allowed: usize,
     fault: Option<Error>,
 }
@@ -71,7 +70,7 @@ impl<'p> TableRow<'p> {
         }
     }
 
-    /// The game ends here with this score.
+    /// Ends the game here with this score.
     ///
     /// # Examples
     /// ```
@@ -87,7 +86,7 @@ impl<'p> TableRow<'p> {
         self.page.score = Some(score.into());
     }
 
-    /// The decision is the opponent's, who wants the lowest expected score.
+    /// Leaves the decision to the opponent, who wants the lowest expected score.
     ///
     /// # Examples
     /// ```
@@ -109,7 +108,7 @@ impl<'p> TableRow<'p> {
         self
     }
 
-    /// Begins the next choice; its number is that of the choices before it.
+    /// Begins the next choice. Its number is the number of choices before it.
     ///
     /// # Examples
     /// The second choice is worth more than the first:
@@ -140,9 +139,9 @@ impl<'p> TableRow<'p> {
         self
     }
 
-    /// The next choice with all of its outcomes at once: as
-    /// [`choice`](TableRow::choice) and [`to`](TableRow::to), but faster.
-    /// Slices of different lengths are an error.
+    /// Adds the next choice with all of its outcomes at once. This does the same as
+    /// [`choice`](TableRow::choice) and [`to`](TableRow::to), but faster. Slices of different
+    /// lengths are an error.
     ///
     /// # Examples
     /// ```
@@ -156,7 +155,7 @@ impl<'p> TableRow<'p> {
     /// assert_eq!(Solver::exact().solve_table(&table, 2)?.value().to_string(), "3/4");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    // Where the lengths are known, copies of a few known words.
+    // With known lengths, these are copies of a few known words.
     #[inline(always)]
     pub fn choice_of(&mut self, targets: &[u32], weights: &[u64]) -> &mut Self {
         self.choice();
@@ -175,7 +174,7 @@ impl<'p> TableRow<'p> {
         self.one_by_one(targets, weights)
     }
 
-    /// Zero weights, self-loops and whatever is wrong.
+    /// Handles zero weights, self-loops and errors.
     #[cold]
     fn one_by_one(&mut self, targets: &[u32], weights: &[u64]) -> &mut Self {
         if targets.len() != weights.len() {
@@ -187,8 +186,8 @@ impl<'p> TableRow<'p> {
         self
     }
 
-    /// The choice begun last leads to the state with this number with this
-    /// weight. As [`Choice::to`](crate::Choice::to).
+    /// Adds the state with this number as an outcome of the choice begun last, with this weight.
+    /// See [`Choice::to`](crate::Choice::to).
     ///
     /// # Examples
     /// ```
@@ -223,7 +222,7 @@ impl<'p> TableRow<'p> {
         self
     }
 
-    /// As [`Choice::to_wide`](crate::Choice::to_wide).
+    /// Adds an outcome with a weight of any size. See [`Choice::to_wide`](crate::Choice::to_wide).
     ///
     /// # Examples
     /// ```
@@ -252,7 +251,7 @@ impl<'p> TableRow<'p> {
         self
     }
 
-    /// As [`Choice::roll`](crate::Choice::roll).
+    /// Lets chance move by a law. See [`Choice::roll`](crate::Choice::roll).
     ///
     /// # Examples
     /// ```
@@ -284,11 +283,11 @@ impl<'p> TableRow<'p> {
         self
     }
 
-    /// The choice begun last pays this at once. As
+    /// Adds a reward that the choice begun last pays at once. See
     /// [`Choice::reward`](crate::Choice::reward).
     ///
     /// # Examples
-    /// A coin is tossed until it shows heads: how many tosses?
+    /// A coin is tossed until it shows heads. How many tosses are expected?
     /// ```
     /// use oddsmith_mdp::{Solver, Table};
     /// let table = Table::from_fn(2, |state, row| match state {
@@ -319,10 +318,10 @@ impl<'p> TableRow<'p> {
         self
     }
 
-    /// The outcomes of this choice so far, their weights of any length from now
-    /// on.
+    /// Returns the outcomes of this choice so far as wide ones, from now on with weights of any
+    /// size.
     fn widen(&mut self) -> &mut Vec<(u32, BigUint)> {
-        // No weight fits any more: narrow ones are looked at one by one.
+        // No machine word fits any more, so narrow weights are handled one by one.
         self.total = u64::MAX;
         self.wide.get_or_insert_with(|| {
             let (targets, weights) = self.page.take();
@@ -393,7 +392,7 @@ impl<'p> TableRow<'p> {
         self.page.finish(key, start, self.tidy);
     }
 
-    /// Without outcomes, with wide weights, or with a reward.
+    /// Ends a choice without outcomes, with wide weights, or with a reward.
     #[inline(never)]
     fn close_uncommon(&mut self, key: u32, start: usize) {
         if self.total == 0 {
@@ -420,9 +419,9 @@ impl<'p> TableRow<'p> {
         }
     }
 
-    /// Checks the row; the lowest and the highest number of an outcome, the
-    /// former above all numbers if there is none. To be called once; by reference,
-    /// as moving the whole writer would cost more than the checks.
+    /// Checks the row. Returns the lowest and the highest number of an outcome; the former is above
+    /// all numbers if there is none. To be called once. It takes a reference, since moving the
+    /// whole writer would cost more than the checks.
     #[inline]
     pub(crate) fn finish(&mut self) -> Result<(u32, u32), Error> {
         self.close();

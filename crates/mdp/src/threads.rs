@@ -1,18 +1,18 @@
-//! How many threads work on a game.
+//! The number of threads that work on a game.
 
 use crate::Error;
 
-/// Who computes: the thread that asks, unless the feature `rayon` is there and
-/// more were asked for.
+/// The threads that compute: the calling thread only, unless the feature `rayon` is enabled and
+/// more were requested.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Threads(#[cfg(feature = "rayon")] Option<usize>);
 
-/// More threads than any machine has cores for are a slip.
+/// The maximum number of threads. No machine has cores for more, so a larger number is a mistake.
 #[cfg(feature = "rayon")]
 pub(crate) const MOST: usize = 1024;
 
 impl Threads {
-    /// Refuses what no machine has, before anything is worked out.
+    /// Returns an error for a number of threads that no machine supports, before any work.
     pub(crate) fn check(self) -> Result<(), Error> {
         #[cfg(feature = "rayon")]
         if let Some(threads) = self.0.filter(|threads| *threads > MOST) {
@@ -31,7 +31,7 @@ impl Threads {
         Threads(Some(threads))
     }
 
-    /// Where the threads come from; `None` if nobody is to help.
+    /// Returns the source of the threads, or `None` if only the calling thread is to work.
     pub(crate) fn pool(self) -> Result<Option<Pool>, Error> {
         self.check()?;
         match self.0 {
@@ -49,20 +49,20 @@ impl Threads {
     }
 }
 
-/// Threads that are there.
+/// Available threads.
 #[cfg(feature = "rayon")]
 #[derive(Debug)]
 pub(crate) enum Pool {
-    /// Those of the pool in which the solver was called: rayon's global one if
-    /// in none.
+    /// Those of the pool in which the solver was called: rayon's global pool if it was called in
+    /// none.
     Current,
-    /// Those started for one solve.
+    /// Threads started for one solve.
     Own(rayon::ThreadPool),
 }
 
 #[cfg(feature = "rayon")]
 impl Pool {
-    /// How many.
+    /// Returns the number of threads.
     pub(crate) fn threads(&self) -> usize {
         match self {
             Pool::Current => rayon::current_num_threads(),
@@ -70,7 +70,7 @@ impl Pool {
         }
     }
 
-    /// Does the work in these threads.
+    /// Runs the work in these threads.
     pub(crate) fn run(&self, work: impl FnOnce() + Send) {
         match self {
             Pool::Current => work(),

@@ -2,22 +2,22 @@
 
 use crate::Error;
 
-/// By how much a later action must be better to be decided for instead of an
-/// earlier one.
+/// How much better a later action must be to be decided on instead of an earlier one.
 ///
-/// Actions are compared in the order in which `expand` names them, so the
-/// first one is what the player does unless something else pays. With the
-/// strict rule (the default) any improvement does, and the value of a state is
-/// the highest there is. With a tolerance the decision stays with the earlier
-/// action unless the gain exceeds it, and the value of the state is that of
-/// the action decided for. The opponent of a game of two is spared nothing: he
-/// takes whatever is best for him. So does whoever is to keep a quantity
-/// [low](crate::Objective::minimized): a tolerance is for what is to be high, such as
-/// the [weighted](crate::Objective::weighted) negative of it.
+/// Actions are compared in the order in which `expand` names them, so the first one is what the
+/// player does unless another pays. With the strict rule (the default), any improvement suffices,
+/// and the value of a state is the highest possible one. With a tolerance, the decision stays with
+/// the earlier action unless the gain exceeds the tolerance, and the value of the state is that of
+/// the action decided on.
+///
+/// A tolerance does not apply to the opponent in a game for two, who always takes its best action.
+/// Nor does it apply to a player who is to keep a quantity [low](crate::Objective::minimized). It
+/// is meant for quantities that are to be high, such as the [weighted](crate::Objective::weighted)
+/// negative of such a quantity.
 ///
 /// # Examples
-/// The Fighting Fantasy paper decides for LUCK only if it has "a *relative*
-/// advantage above 10⁻¹⁰", against artefacts of floating point:
+/// The Fighting Fantasy paper decides on LUCK only if it has "a *relative* advantage above 10⁻¹⁰",
+/// as a precaution against floating-point artefacts:
 /// ```
 /// use oddsmith_mdp::{Game, Node, Solver, Tolerance};
 ///
@@ -56,7 +56,7 @@ pub(crate) enum Rule {
 }
 
 impl Tolerance {
-    /// Any improvement is taken.
+    /// Creates the strict rule: any improvement is taken.
     ///
     /// # Examples
     /// ```
@@ -68,8 +68,8 @@ impl Tolerance {
         Tolerance(Rule::Strict)
     }
 
-    /// The gain must exceed `numerator / denominator` of the absolute value of
-    /// the earlier action.
+    /// Requires the gain to exceed `numerator / denominator` times the absolute value of the
+    /// earlier action.
     ///
     /// # Errors
     /// [`Error::BadTolerance`] unless 0 ≤ numerator < 2⁶³ and
@@ -86,10 +86,10 @@ impl Tolerance {
         Ok(Tolerance(Rule::Relative(numerator, denominator)))
     }
 
-    /// The gain must exceed `numerator / denominator`.
+    /// Requires the gain to exceed `numerator / denominator`.
     ///
     /// # Errors
-    /// As for [`relative`](Tolerance::relative).
+    /// The same as for [`relative`](Tolerance::relative).
     ///
     /// # Examples
     /// ```
@@ -107,7 +107,7 @@ impl Tolerance {
     }
 }
 
-/// Numerator plus denominator must fit a machine word.
+/// Numerator plus denominator must fit into a machine word.
 fn check(numerator: u64, denominator: u64) -> Result<(), Error> {
     const END: u64 = 1 << 63;
     if numerator < END && (1..END).contains(&denominator) {

@@ -5,19 +5,18 @@ use num_traits::Zero;
 
 use crate::{Game, Node, Score, relay};
 
-/// A game whose state carries the rewards paid so far, and which pays them at its
-/// end: the score of an end is the whole total.
+/// A game whose state carries the rewards paid so far, and which pays them at its end: the score of
+/// an end is the whole total.
 ///
-/// The expected total is that of the game itself. What it is for is everything that
-/// is not an expectation: the distribution of the total
-/// ([`Forecast::scores`](crate::Forecast::scores)), the best chance of a total of at least so much
-/// ([`Objective::at_least`](crate::Objective::at_least) of this game), any utility
-/// of it ([`Rescored`](crate::Rescored)).
+/// The expected total is that of the game itself. This type is meant for everything that is not an
+/// expectation: the distribution of the total ([`Forecast::scores`](crate::Forecast::scores)), the
+/// best chance of a total of at least a given size
+/// ([`Objective::at_least`](crate::Objective::at_least) of this game), or any utility function of
+/// it ([`Rescored`](crate::Rescored)).
 ///
-/// Totals are exact fractions. Each total that a state can be reached with is a
-/// state of its own, so a game that pays often has many more; one that can pay on
-/// a cycle has infinitely many, which ends in
-/// [`Error::TooManyStates`](crate::Error::TooManyStates).
+/// Totals are exact fractions. Each total with which a state can be reached makes a separate state,
+/// so a game that pays often has many more states. A game that can pay on a cycle has infinitely
+/// many, which results in [`Error::TooManyStates`](crate::Error::TooManyStates).
 ///
 /// # Examples
 /// Three tosses of a coin, each of which pays its number if it is won:
@@ -57,7 +56,7 @@ impl<G: ?Sized> Clone for Totalled<'_, G> {
     }
 }
 
-/// A state and what has been paid on the way to it: a state of [`Totalled`].
+/// A state and the rewards paid on the way to it: a state of [`Totalled`].
 ///
 /// # Examples
 /// ```
@@ -67,14 +66,14 @@ impl<G: ?Sized> Clone for Totalled<'_, G> {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tallied<S> {
-    /// The rewards so far; the score of an end is not among them.
+    /// The sum of the rewards so far, without the score of an end.
     pub total: BigRational,
     /// The state of the game itself.
     pub state: S,
 }
 
 impl<S> Tallied<S> {
-    /// `state`, nothing having been paid.
+    /// Combines `state` with a sum of zero.
     ///
     /// # Examples
     /// ```
@@ -92,10 +91,10 @@ impl<S> Tallied<S> {
 }
 
 impl<'g, G: Game + ?Sized> Totalled<'g, G> {
-    /// `game` with its rewards paid at the end.
+    /// Creates `game` with its rewards paid at the end.
     ///
     /// # Examples
-    /// Two are paid on the way to an end that is worth 5; now they are paid with it:
+    /// A reward of 2 is paid on the way to an end that is worth 5. Now it is paid at the end:
     /// ```
     /// use oddsmith_mdp::{Node, Solver, Table, Tallied, Totalled};
     /// let table = Table::from_fn(2, |state, row| match state {

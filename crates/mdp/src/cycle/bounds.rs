@@ -6,16 +6,16 @@ use super::Cycle;
 use crate::progress::Observer;
 use crate::{Error, Phase};
 
-/// How much solving a component may take.
+/// Limits on the resources for solving a component.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     pub(super) max_bytes: u128,
-    /// How many states are said to be solved, in errors.
+    /// The number of states, for errors.
     pub(super) states: usize,
 }
 
 impl Cycle<'_, '_> {
-    /// What is left of the memory allowed when so many bytes are held.
+    /// Returns the memory that is left if this many bytes are held.
     pub(super) fn bounds(&self, held: u128) -> Bounds {
         Bounds {
             max_bytes: self.max_bytes.saturating_sub(held),
@@ -24,7 +24,7 @@ impl Cycle<'_, '_> {
     }
 }
 
-/// Calls the observer with what was done before a cycle.
+/// Calls the observer with the progress made before a cycle.
 pub(super) fn pulse(
     observer: &mut Observer<'_>,
     done: usize,
@@ -46,7 +46,7 @@ impl Bounds {
         })
     }
 
-    /// Solves equations within these bounds, as long as `pulse` does not object.
+    /// Solves equations within these bounds, as long as `pulse` does not return an error.
     pub(super) fn within<T>(
         &self,
         pulse: &mut dyn FnMut() -> Result<(), Error>,
@@ -64,7 +64,7 @@ impl Bounds {
                 ControlFlow::Break(())
             }
         };
-        // Whoever waits can say so: the observer is heard.
+        // No time limit is needed, since the observer can stop the work.
         let solved = solve(Limits::words(words).any_time(), &mut hook);
         solved.map_err(|error| match (error, objection) {
             (oddsmith_dice::Error::Stopped { .. }, Some(objection)) => objection,

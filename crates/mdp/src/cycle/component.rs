@@ -2,28 +2,28 @@
 
 use std::ops::Range;
 
-/// Vertices in an order in which every component comes before those that lead to
-/// it, and where the components lie in it.
+/// Vertices in an order in which every component comes before those that lead to it, and the ranges
+/// of the components.
 #[derive(Debug, Default)]
 pub(crate) struct Components {
     pub(crate) order: Vec<u32>,
-    /// Of all components, one after the other.
+    /// The ranges of all components, one after another.
     pub(crate) ranges: Vec<Range<u32>>,
 }
 
 impl Components {
-    /// The components of more than one vertex.
+    /// Returns the components with more than one vertex.
     pub(crate) fn true_cycles(&self) -> Vec<Range<u32>> {
         let ranges = self.ranges.iter();
         ranges.filter(|range| range.len() > 1).cloned().collect()
     }
 }
 
-/// The components of what `starts` can reach among `len` vertices. `next` gives
-/// the outcome of a vertex under a cursor, which it moves on; cursors start at 0.
+/// Returns the components of all vertices that can be reached from `starts`, among `len` vertices.
+/// `next` returns the outcome of a vertex at a cursor and advances the cursor. Cursors start at 0.
 ///
 /// # Complexity
-/// One look at each vertex and outcome.
+/// Reads each vertex and outcome once.
 pub(crate) fn components(
     len: usize,
     starts: impl IntoIterator<Item = u32>,
@@ -33,24 +33,25 @@ pub(crate) fn components(
 }
 
 const UNMET: u32 = u32::MAX;
-/// Its component is known.
+/// The component of the vertex is known.
 const DONE: u32 = u32::MAX - 1;
 
-/// Looks for components again and again among the same vertices, at the cost of those it meets.
+/// Searches for components repeatedly among the same vertices, at a cost proportional to those it
+/// visits.
 ///
-/// R. E. Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal
-/// on Computing 1 (1972), with an explicit stack: a game may be millions of moves
+/// Uses the algorithm of R. E. Tarjan, "Depth-first search and linear graph algorithms", SIAM
+/// Journal on Computing 1 (1972), with an explicit stack, since a game may be millions of moves
 /// deep.
 #[derive(Debug)]
 pub(crate) struct Search {
-    /// When a vertex was met.
+    /// When each vertex was visited.
     met: Vec<u32>,
-    /// The earliest vertex on the stack that it leads to.
+    /// The earliest vertex on the stack that each vertex leads to.
     low: Vec<u32>,
     clock: u32,
     /// Vertices whose component is not known yet.
     stack: Vec<u32>,
-    /// The way to where the search is, with cursors.
+    /// The current path of the search, with cursors.
     path: Vec<(u32, u32)>,
 }
 
@@ -65,7 +66,7 @@ impl Search {
         }
     }
 
-    /// All that the starts can reach.
+    /// Returns all components that can be reached from the starts.
     pub(crate) fn all(
         &mut self,
         starts: impl IntoIterator<Item = u32>,
@@ -85,7 +86,7 @@ impl Search {
         found
     }
 
-    /// A component that leads to no other, if it is found with so many looks at outcomes.
+    /// Returns a component that leads to no other, if one is found within this number of steps.
     pub(crate) fn last_one(
         &mut self,
         start: u32,
@@ -99,8 +100,8 @@ impl Search {
         found.map(|_| component)
     }
 
-    /// The next component on the way, behind those in `order`; `None` at its end, or if it would
-    /// take more looks.
+    /// Finds the next component on the path and appends it to `order`. Returns `None` at the end of
+    /// the path, or if this would take more steps.
     fn component(
         &mut self,
         next: impl Fn(u32, &mut u32) -> Option<u32>,
@@ -144,7 +145,7 @@ impl Search {
         None
     }
 
-    /// Ready for another search, after one that has found these.
+    /// Prepares for another search, after one that has found these.
     fn forget(&mut self, found: &[u32]) {
         for &vertex in found.iter().chain(&self.stack) {
             self.met[vertex as usize] = UNMET;

@@ -1,23 +1,22 @@
-//! The values of a component between floats, by proof.
+//! Proven enclosures of the values of a component between floats.
 //!
-//! In a game in which all play ends, a function w with w ≥ T w is nowhere below the
-//! value, and one with w ≤ T w nowhere above it, T being the right-hand side of the
-//! optimality equation: T is monotone, and its iterates converge to the value. So
-//! two functions are guessed and then checked in interval arithmetic, as by A.
-//! Hartmanns and B. L. Kaminski ("Optimistic value iteration", CAV 2020). The guess
-//! is the value of good decisions, found by elimination, moved up and down by a
-//! multiple of h, the most moves that play may take: h ≥ T h + c makes room for
+//! In a game in which all play ends, let T be the right-hand side of the optimality equation. A
+//! function w with w ≥ T w is nowhere below the value, and one with w ≤ T w nowhere above it, since
+//! T is monotone and its iterates converge to the value. Two functions are therefore guessed and
+//! then checked in interval arithmetic, as by A. Hartmanns and B. L. Kaminski ("Optimistic value
+//! iteration", CAV 2020). The guess is the value of good decisions, found by elimination, moved up
+//! and down by a multiple of h, the maximum expected number of moves: h ≥ T h + c leaves room for
 //! every rounding. Interval iteration would take as many sweeps as play takes moves.
 //!
-//! Where nothing is worth less than 0, a move rounds by no more than a part of what is
-//! worth there. If h counts each move as much as the state it is made in is worth, what
-//! is worth little is enclosed as closely, to its size, as what is worth much: play that
-//! comes to much from there is as rare as that is worth more.
+//! If no value is below 0, the rounding error of a move is a fraction of the value there. If h
+//! weights each move by the value of its state, small values are enclosed with the same relative
+//! precision as large ones: where play leads from a small value to a large one, it does so
+//! correspondingly rarely.
 //!
-//! Where play could go on for ever at a cost, the same holds: for w ≥ T w and a way
-//! of playing that ends, w is nowhere below its value; and decisions that attain
-//! T w ≥ w end, since going round for ever would have to pay for itself. There is no
-//! most of moves then, so h counts those of the choices that are nearly the best.
+//! The same holds where play could go on for ever at a cost. For w ≥ T w and a policy under which
+//! play ends, w is nowhere below its value. Decisions that attain T w ≥ w end, since going on for
+//! ever would have to pay for itself. The number of moves then has no maximum, so h only counts
+//! those of the choices that are nearly the best.
 
 use super::bounds::Bounds;
 use super::improve::{Improvement, appraise, gains};
@@ -26,13 +25,13 @@ use crate::{Error, Player};
 
 /// 2⁻⁵³
 const UNIT: f64 = f64::EPSILON / 2.0;
-/// Above a few roundings of numbers below the smallest normal one.
+/// More than a few roundings of numbers below the smallest normal one.
 const TINY: f64 = f64::from_bits(64);
-/// So often the room for roundings is doubled.
+/// The number of times that the room for roundings is doubled.
 const TRIES: usize = 60;
-/// A move counts no less, where nothing can be had.
+/// The minimum weight of a move, where nothing can be gained.
 const LEAST_MOVE: f64 = 1e-200;
-/// Where all is enclosed as closely as that, to what a move counts, nothing closer is looked for.
+/// The precision, in units of a move's weight, beyond which no closer enclosure is sought.
 const CLOSE: f64 = 1e-6;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -41,7 +40,7 @@ enum Side {
     Upper,
 }
 
-/// What was found about the nodes of a component.
+/// The results for the nodes of a component.
 #[derive(Debug)]
 pub(super) struct Enclosure {
     pub(super) ends: Vec<[f64; 2]>,
@@ -53,13 +52,12 @@ pub(super) struct Enclosure {
 struct Encloser<'a, F> {
     quotient: &'a Quotient<f64>,
     outside: F,
-    /// The lowest and the highest value outside; between these lie all values, if no
-    /// choice pays.
+    /// The lowest and the highest value outside. All values lie between these if no choice pays.
     range: [f64; 2],
     bounds: Bounds,
 }
 
-/// Encloses the values of all nodes, given enclosures of what lies outside.
+/// Encloses the values of all nodes, given enclosures of the values outside.
 pub(super) fn enclose(
     quotient: &Quotient<f64>,
     outside: impl Fn(u32) -> [f64; 2],
@@ -89,8 +87,8 @@ pub(super) fn enclose(
     let known = if quotient.pays { anything } else { range };
     let mut ends = vec![known; quotient.len()];
     let near = upper.as_deref().or(lower.as_deref());
-    // Equals may differ by as much as values outside are not known, but not all that
-    // differ by so little need be equals.
+    // Equal values may differ by the uncertainty of the values outside, but not all values that
+    // differ by this little need be equal.
     let mut open = vec![
         (Side::Lower, lower.as_deref()),
         (Side::Upper, upper.as_deref()),
@@ -150,7 +148,7 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
         }
     }
 
-    /// Values of good decisions if everything outside is at this end.
+    /// Returns the values of good decisions if all values outside are at this end.
     fn guess(
         &self,
         side: Side,
@@ -158,8 +156,8 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
         sweep: bool,
         pulse: &mut dyn FnMut() -> Result<(), Error>,
     ) -> Result<Option<Vec<f64>>, Error> {
-        // All raised so that nothing is negative: play is sure to end, so values
-        // rise by as much, and elimination keeps every digit.
+        // All values are raised so that none is negative. Play is certain to end, so values rise by
+        // the same amount, and elimination keeps every digit.
         let low = self.range[0];
         let gains = gains(self.quotient, |state| self.end(side, state) - low);
         let improvement = Improvement {
@@ -172,9 +170,9 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
         Ok(values.map(|values| values.iter().map(|v| v + low).collect()))
     }
 
-    /// h, and c > 0 with h ≥ Σ p h + c for every choice, times what a move of its node
-    /// counts; or, where that cannot be, for every choice that is worth about as much as
-    /// its node.
+    /// Returns h, and c > 0 with h ≥ Σ p h + c, times the weight of a move of its node, for every
+    /// choice; or, where that is impossible, for every choice that is worth about as much as its
+    /// node.
     fn moves(
         &self,
         policy: &[u32],
@@ -197,7 +195,7 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
             self.count_near(values, &policy, slack, &mut counted);
             for (gain, counted) in gains.iter_mut().zip(&counted) {
                 if !counted {
-                    // Never taken.
+                    // Such a choice is never taken.
                     *gain *= -1e100;
                 }
             }
@@ -225,15 +223,15 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
         Ok((room > 0.0).then_some((moves, room)))
     }
 
-    /// Counts the choices that are worth about as much as their node: up to roundings,
-    /// and to this slack.
+    /// Marks the choices that are worth about as much as their node: up to roundings and this
+    /// slack.
     fn count_near(&self, values: &[f64], policy: &[u32], slack: f64, counted: &mut [bool]) {
         let low = self.range[0];
         let middle =
             |state| f64::midpoint(self.end(Side::Lower, state), self.end(Side::Upper, state));
         let gains = gains(self.quotient, |state| middle(state) - low);
         let raised: Vec<f64> = values.iter().map(|value| value - low).collect();
-        // Roundings are of values as they are: raised, they may all be next to 0.
+        // The rounding error depends on the original values; the raised ones may all be close to 0.
         let values = values.iter().chain(&self.range);
         let scale = values.fold(0.0_f64, |most, v| most.max(v.abs()));
         let near = scale * 1e-12 + slack;
@@ -245,8 +243,7 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
         }
     }
 
-    /// This end of what a choice is worth, moved outwards, if the nodes have these
-    /// values.
+    /// Returns this end of the value of a choice, moved outwards, given the values of the nodes.
     fn appraise(&self, side: Side, choice: usize, values: impl Fn(u32) -> f64) -> f64 {
         let made = &self.quotient.choices[choice];
         let (mut sum, mut size, mut nothing) = (0.0, 0.0, true);
@@ -269,12 +266,12 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
             return 0.0;
         }
         let terms = made.outcomes + usize::from(made.paid.is_some());
-        // Where hardly anything leaves, weights are far below one: a product may have
-        // lost all of its digits, and what it lost is divided by as little.
+        // Where hardly anything leaves, weights are far below one. A product may then have lost all
+        // of its digits, and this loss is divided by an equally small number.
         let lost = terms as f64 * TINY / made.leaving;
         let slack = size / made.leaving * roundings(terms) + lost + TINY;
-        // Where a sum is too large for floats, nothing is known: not a number, which
-        // comparisons would pass over.
+        // A sum that is too large for floats gives no information. The result is then infinite and
+        // not `NaN`, which comparisons would ignore.
         match side {
             _ if !size.is_finite() && side == Side::Lower => f64::NEG_INFINITY,
             _ if !size.is_finite() => f64::INFINITY,
@@ -283,8 +280,8 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
         }
     }
 
-    /// By how many times what a move counts the optimality equation fails to prove this end
-    /// at worst.
+    /// Returns the largest amount, in units of the weight of a move, by which the optimality
+    /// equation fails to prove this end.
     fn failure(&self, side: Side, values: &[f64], counts: &[f64]) -> f64 {
         let mut worst = f64::NEG_INFINITY;
         for (node, &own) in values.iter().enumerate() {
@@ -331,7 +328,7 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
                 };
             }
             failure = self.failure(side, &values, counts);
-            // Room for the roundings of this step too.
+            // Includes room for the roundings of this step.
             step = step * 1.5 + failure / room;
         }
         None
@@ -359,9 +356,9 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
     }
 }
 
-/// A bound on the relative error of a quotient of two sums of so many weights, one
-/// of them with values: weights are converted in at most two roundings and added up
-/// twice. A reward counts as one more outcome, of the weight of all.
+/// Returns a bound on the relative error of a quotient of two sums of this many weights, one of
+/// them with values. Weights are converted in at most two roundings and added up twice. A reward
+/// counts as one more outcome, with the weight of all.
 fn roundings(outcomes: usize) -> f64 {
     (2 * outcomes + 16) as f64 * UNIT * (1.0 + 1e-3)
 }

@@ -3,57 +3,57 @@
 use super::component::Search;
 use super::local::Local;
 
-/// The maximal end components, each ascending.
+/// Returns the maximal end components, each in ascending order.
 ///
-/// Components of the choices that stay; choices that leave their component are
-/// dropped, states without choices too, and what has changed is looked at again
-/// (L. de Alfaro, 1997, algorithm 3.1). Where few states have lost a choice, a component that
-/// leads to no other is looked for from these alone, as it has one of them
-/// (K. Chatterjee and M. Henzinger, "Faster and dynamic algorithms for maximal end-component
-/// decomposition and related graph problems in probabilistic verification", 2011).
+/// The algorithm decomposes the choices that stay into components, drops choices that leave their
+/// component and states without choices, and repeats this for what has changed (L. de Alfaro, 1997,
+/// algorithm 3.1). If few states have lost a choice, it searches for a component that leads to no
+/// other from these states alone, since one of them belongs to it (K. Chatterjee and M. Henzinger,
+/// "Faster and dynamic algorithms for maximal end-component decomposition and related graph
+/// problems in probabilistic verification", 2011).
 ///
 /// # Complexity
-/// What comes apart piece by piece costs what the pieces do; what comes apart in many places at
-/// once, one look at all that is left of it.
+/// A set that comes apart piece by piece costs as much as the pieces. One that comes apart in many
+/// places at once costs one pass over all that is left of it.
 pub(super) fn end_components(local: &Local) -> Vec<Vec<u32>> {
     let mut peeled = Peeled::new(local);
     let mut found = Vec::new();
     while let Some(set) = peeled.open.pop() {
         peeled.peel(set, &mut found);
     }
-    // Not in the order of the search, which follows that of the choices.
+    // Not in the order of the search, which depends on the order of the choices.
     found.sort();
     found
 }
 
-/// The color of what has been found.
+/// The color of states that belong to a component already found.
 const FOUND: u32 = u32::MAX;
 
 /// States that were strongly connected before some of them lost choices.
 struct Set {
     states: Vec<u32>,
     color: u32,
-    /// How many outcomes there are, at most.
+    /// The maximum number of outcomes.
     outcomes: usize,
 }
 
 /// What is left of the choices that stay.
 struct Peeled<'l> {
     local: &'l Local,
-    /// The choices of each state, outcome by outcome: choice and target.
+    /// The choices of each state, outcome by outcome, as (choice, target).
     outcomes: Vec<(u32, u32)>,
-    /// Where they begin, by state.
+    /// The index at which those of each state begin.
     begin: Vec<usize>,
-    /// By state, the choices that lead there.
+    /// For each state, the choices that lead to it.
     sources: Vec<Vec<u32>>,
     alive: Vec<bool>,
-    /// By state, how many of its choices are left.
+    /// For each state, the number of its choices that are left.
     left: Vec<u32>,
-    /// By state, in which set it is.
+    /// For each state, the set to which it belongs.
     color: Vec<u32>,
-    /// By color, who has lost a choice.
+    /// For each color, the states that have lost a choice.
     lost: Vec<Vec<u32>>,
-    /// States without choices, whose sources are alive still.
+    /// States without choices whose sources are still alive.
     dead: Vec<u32>,
     open: Vec<Set>,
     search: Search,
@@ -114,7 +114,7 @@ impl<'l> Peeled<'l> {
         }
     }
 
-    /// Looks at all of a set, and opens its components, without the choices that leave them.
+    /// Decomposes a whole set, and opens its components without the choices that leave them.
     fn part(&mut self, mut states: Vec<u32>) {
         states.retain(|&state| self.left[state as usize] > 0);
         let next = next(&self.outcomes, &self.begin, &self.alive);
@@ -150,7 +150,8 @@ impl<'l> Peeled<'l> {
         }
     }
 
-    /// Takes what can be left no more away from a set, piece by piece or all that is open at once.
+    /// Takes from a set the components that can no longer be left, piece by piece, or decomposes
+    /// all that is left of it at once.
     fn peel(&mut self, mut set: Set, found: &mut Vec<Vec<u32>>) {
         let mut lost = std::mem::take(&mut self.lost[set.color as usize]);
         if lost.is_empty() {
@@ -188,14 +189,14 @@ impl<'l> Peeled<'l> {
         }
     }
 
-    /// Keeps those that are in the set still.
+    /// Keeps those states that are still in the set.
     fn keep(&self, color: u32, states: &mut Vec<u32>) {
         states
             .retain(|&state| self.left[state as usize] > 0 && self.color[state as usize] == color);
     }
 
-    /// A component that leads to no other, if one is small, beside the set, and few states have
-    /// lost a choice.
+    /// Returns a component that leads to no other, if there is one that is small compared with the
+    /// set and few states have lost a choice.
     fn last_one(&mut self, lost: &[u32], outcomes: usize) -> Option<Vec<u32>> {
         if lost.len().saturating_mul(lost.len()) > outcomes {
             return None;
@@ -214,14 +215,14 @@ impl<'l> Peeled<'l> {
         None
     }
 
-    /// How many outcomes states had.
+    /// Returns the number of outcomes that states had.
     fn outcomes_of(&self, states: &[u32]) -> usize {
         let count = |&state: &u32| self.begin[state as usize + 1] - self.begin[state as usize];
         states.iter().map(count).sum()
     }
 }
 
-/// The outcome of a state under a cursor.
+/// Returns the outcome of a state at a cursor.
 fn next<'p>(
     outcomes: &'p [(u32, u32)],
     begin: &'p [usize],
@@ -249,7 +250,7 @@ mod tests {
     use crate::Player;
     use crate::cycle::quotient::OUTSIDE;
 
-    /// By state, its choices: where each may lead, [`OUTSIDE`] too.
+    /// For each state, its choices: where each may lead, including [`OUTSIDE`].
     fn local(states: &[Vec<Vec<u32>>]) -> Local {
         let mut local = Local {
             choices: Vec::new(),
@@ -272,8 +273,8 @@ mod tests {
         local
     }
 
-    /// Sets of states that reach each other by choices that stay among them, by taking away what
-    /// is not until nothing changes.
+    /// Sets of states that reach each other by choices that stay among them, found by removing
+    /// everything else until nothing changes.
     fn slowly(states: &[Vec<Vec<u32>>]) -> Vec<Vec<u32>> {
         let n = states.len();
         let mut kept: Vec<Vec<&Vec<u32>>> = states.iter().map(|s| s.iter().collect()).collect();
@@ -330,7 +331,7 @@ mod tests {
             .quickcheck(property as Property);
     }
 
-    /// A pair may stay where it is, or go on or back by chance; the last one may get out.
+    /// A pair of states may stay, or move on or back by chance. The last state may leave.
     fn chain(pairs: u32) -> Vec<Vec<Vec<u32>>> {
         let states = (0..pairs).flat_map(|pair| {
             let (own, other) = (2 * pair, 2 * pair + 1);

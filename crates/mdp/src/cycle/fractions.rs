@@ -22,20 +22,20 @@ use crate::reward::Reward;
 use crate::tolerance::Rule;
 use crate::{Error, Game, Player, Score, Tolerance};
 
-/// Numerators over denominators that many states share: those of one cycle have
-/// the determinant of its equations in common.
+/// Numerators over denominators that many states share: those of one cycle have the determinant of
+/// its equations in common.
 #[derive(Debug)]
 pub struct Fractions {
     numerators: Vec<BigInt>,
-    /// Which of the denominators each has.
+    /// The denominator of each numerator.
     denominator: Vec<u32>,
     denominators: IndexSet<BigUint, FxBuildHasher>,
-    /// What the values take, and may take.
+    /// The size of the values and its limit, in bytes.
     bytes: u128,
     max_bytes: u128,
 }
 
-/// A value being computed.
+/// A value that is being computed.
 #[derive(Clone, Debug)]
 pub struct Fraction {
     numerator: BigInt,
@@ -43,7 +43,7 @@ pub struct Fraction {
 }
 
 impl Fraction {
-    /// self − other, over the product of both denominators.
+    /// Returns self − other, over the product of both denominators.
     fn over(&self, other: &Fraction) -> (BigInt, BigUint) {
         let gap = &self.numerator * signed(&other.denominator)
             - &other.numerator * signed(&self.denominator);
@@ -70,12 +70,12 @@ fn times(number: &BigInt, weight: Amount<'_>) -> BigInt {
     }
 }
 
-/// What a number takes, with its place.
+/// Returns the size of a number, including its slot.
 fn size(number: &BigInt) -> u128 {
     u128::from(number.bits()) / 8 + SLOT
 }
 
-/// Bytes of a numerator but for its digits.
+/// The size of a numerator in bytes without its digits.
 const SLOT: u128 = 40;
 
 impl Fractions {
@@ -93,14 +93,14 @@ impl Fractions {
         self.denominator[number] = id as u32;
     }
 
-    /// The nearest float, or nearly.
+    /// Returns an approximation by the nearest float or one close to it.
     fn float(&self, number: u32) -> f64 {
         let numerator = &self.numerators[number as usize];
         let size = <f64 as Mass>::quotient(numerator.magnitude(), self.share(number));
         if numerator.is_negative() { -size } else { size }
     }
 
-    /// The least common denominator of some states.
+    /// Returns the least common denominator of some states.
     fn common(&self, numbers: impl Iterator<Item = u32>) -> BigUint {
         let mut ids: Vec<u32> = numbers.map(|n| self.denominator[n as usize]).collect();
         ids.sort_unstable();
@@ -302,21 +302,21 @@ impl Store for Fractions {
     }
 }
 
-/// A cycle with its surroundings over one denominator, the lowest raised to zero.
+/// A cycle with its surroundings over one denominator, with the lowest value raised to zero.
 struct ExactCycle<'q> {
     quotient: &'q Quotient<BigUint>,
-    /// Denominator of everything outside.
+    /// The common denominator of everything outside.
     common: BigUint,
-    /// The lowest value outside, over it.
+    /// The lowest value outside, over this denominator.
     low: BigInt,
-    /// What each choice brings from outside, from the lowest value on, and pays.
+    /// What each choice gains from outside, relative to the lowest value, including its reward.
     gains: Vec<BigInt>,
 }
 
 struct Solved {
     numerators: Vec<BigInt>,
     denominator: BigUint,
-    /// By choice of the quotient.
+    /// For each choice of the quotient, whether it is optimal.
     optimal: Vec<bool>,
 }
 
@@ -391,7 +391,7 @@ impl<'q> ExactCycle<'q> {
         }
     }
 
-    /// Decisions that are optimal unless floats are misled.
+    /// Returns decisions that are optimal unless rounding errors mislead the floats.
     fn likely_policy(
         &self,
         store: &Fractions,
@@ -413,7 +413,7 @@ impl<'q> ExactCycle<'q> {
             bounds,
         };
         improvement.run(&mut policy, true, pulse)?;
-        // Floats may have taken a small cost for none.
+        // Floats may have rounded a small cost to zero.
         if !self.quotient.ends(&policy) {
             policy = self.quotient.ending_policy();
         }
@@ -439,7 +439,7 @@ impl<'q> ExactCycle<'q> {
         })
     }
 
-    /// What a choice is worth and what its node is worth, over one denominator.
+    /// Returns the value of a choice and the value of its node, over one denominator.
     fn against(&self, choice: usize, node: usize, x: &Solution) -> (BigInt, BigInt) {
         let made = &self.quotient.choices[choice];
         let inner = made.inner.iter();
@@ -457,7 +457,7 @@ impl<'q> ExactCycle<'q> {
             if self.quotient.player[node] != player || span.len() < 2 {
                 continue;
             }
-            // The best so far: what it is worth, over its own weights.
+            // The best choice so far: its value, over its own weights.
             let mut best: Option<(BigInt, usize)> = None;
             for choice in span {
                 let (worth, own) = self.against(choice, node, x);
@@ -490,7 +490,8 @@ impl<'q> ExactCycle<'q> {
         improved
     }
 
-    /// Values as they are kept: not raised, in lowest terms together.
+    /// Returns the values in the form in which they are stored: not raised, and reduced to lowest
+    /// terms together.
     fn finish(&self, solution: Solution, optimal: Vec<bool>) -> Solved {
         let (numerators, denominator) = solution.into_parts();
         let low = &self.low * signed(&denominator);

@@ -1,8 +1,7 @@
 //! Policy iteration in floats: the decisions that are probably optimal.
 //!
-//! Nothing here is relied upon. The exact solver starts from these decisions and
-//! goes on until none can be improved; the float solver encloses what it returns
-//! by proof (see `enclose`).
+//! Nothing here is relied upon. The exact solver starts from these decisions and continues until
+//! none can be improved; the float solver encloses its results by proof (see `enclose`).
 
 use oddsmith_dice::linear::{Direction, FloatSystem};
 
@@ -10,14 +9,14 @@ use super::bounds::Bounds;
 use super::quotient::{Choice, Quotient};
 use crate::{Error, Player};
 
-/// Sweeps of value iteration to begin with: they cost little and bring most
-/// decisions near the best ones.
+/// The number of initial sweeps of value iteration. They cost little and bring most decisions close
+/// to the best ones.
 const SWEEPS: usize = 64;
-/// Rounds of improvement, against improvements that are rounding only.
+/// The maximum number of rounds of improvement, since improvements may be due to rounding only.
 const ROUNDS: usize = 1000;
 
-/// What a choice brings from outside, added up by the weights, and the values of
-/// the nodes that it leads to.
+/// Returns the value of a choice: its gain from outside plus the values of the nodes that it leads
+/// to, weighted.
 #[inline]
 pub(super) fn appraise(
     quotient: &Quotient<f64>,
@@ -33,8 +32,8 @@ pub(super) fn appraise(
     sum / made.leaving
 }
 
-/// `gain(state)` added up over the outcomes outside, and what it pays, for each
-/// choice.
+/// Returns, for each choice, the weighted sum of `gain(state)` over the outcomes outside, plus its
+/// reward.
 pub(super) fn gains(quotient: &Quotient<f64>, gain: impl Fn(u32) -> f64) -> Vec<f64> {
     let choices = quotient.choices.iter();
     let sum = |ways: &[(u32, f64)]| ways.iter().map(|&(state, w)| w * gain(state)).sum::<f64>();
@@ -49,16 +48,16 @@ pub(super) fn gains(quotient: &Quotient<f64>, gain: impl Fn(u32) -> f64) -> Vec<
 
 pub(super) struct Improvement<'a> {
     pub(super) quotient: &'a Quotient<f64>,
-    /// Of each choice, over its weights.
+    /// The gain of each choice, over its weights.
     pub(super) gains: &'a [f64],
-    /// Who decides in each node.
+    /// The player who decides in each node.
     pub(super) player: &'a [Player],
     pub(super) bounds: Bounds,
 }
 
 impl Improvement<'_> {
-    /// Improves `policy` until nothing more is gained than rounding, and returns
-    /// its values. `None` if it has none within floats.
+    /// Improves `policy` until nothing more than rounding is gained, and returns its values.
+    /// Returns `None` if it has none within the range of floats.
     pub(super) fn run(
         &self,
         policy: &mut [u32],
@@ -75,9 +74,9 @@ impl Improvement<'_> {
                 return Ok(None);
             };
             values = new;
-            // The opponent replies as well as he can before the player changes
-            // his mind (A. J. Hoffman and R. M. Karp, "On nonterminating
-            // stochastic games", Management Science 12, 1966).
+            // The opponent finds the best reply before the player changes its decisions (A. J.
+            // Hoffman and R. M. Karp, "On nonterminating stochastic games", Management Science 12,
+            // 1966).
             if !self.improve(policy, &values, Player::Min)
                 && !self.improve(policy, &values, Player::Max)
             {
@@ -87,7 +86,7 @@ impl Improvement<'_> {
         Ok(Some(values))
     }
 
-    /// The values of a policy.
+    /// Returns the values of a policy.
     pub(super) fn evaluate(
         &self,
         policy: &[u32],
@@ -117,7 +116,7 @@ impl Improvement<'_> {
                 let values = solution.into_numbers();
                 Ok(values.iter().all(|v| v.is_finite()).then_some(values))
             }
-            // Ways out vanish among floats.
+            // Choices that leave are too unlikely for floats.
             Err(Error::Dice(oddsmith_dice::Error::FloatOverflow { .. })) => Ok(None),
             Err(error) => Err(error),
         }
@@ -125,7 +124,7 @@ impl Improvement<'_> {
 
     fn improve(&self, policy: &mut [u32], values: &[f64], player: Player) -> bool {
         let largest = values.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-        // Elimination keeps every digit of each value, if nothing is taken away.
+        // Elimination keeps every digit of each value, if nothing is subtracted.
         let positive = self.gains.iter().all(|gain| *gain >= 0.0);
         let mut improved = false;
         for (node, decided) in policy.iter_mut().enumerate() {
@@ -134,7 +133,7 @@ impl Improvement<'_> {
             }
             let mut best = values[node];
             let scale = if positive { best } else { largest };
-            // Less may be rounding.
+            // A smaller gain may be due to rounding.
             let mut least = scale * 1e-13;
             for choice in self.quotient.span(node) {
                 let value = appraise(self.quotient, self.gains, choice, values);
@@ -146,7 +145,7 @@ impl Improvement<'_> {
                     best = value;
                     *decided = choice as u32;
                     improved = true;
-                    // From then on the first of equals.
+                    // From then on, the first of equal choices is taken.
                     least = scale * 1e-15;
                 }
             }
@@ -154,13 +153,14 @@ impl Improvement<'_> {
         improved
     }
 
-    /// Value iteration, one node after the other, and the decisions it leads to.
+    /// Performs value iteration, one node after another, and returns the decisions that it leads
+    /// to.
     fn sweep(
         &self,
         policy: &mut [u32],
         pulse: &mut dyn FnMut() -> Result<(), Error>,
     ) -> Result<(), Error> {
-        // Where play need not end, what these lead to may never end.
+        // Where play need not end, these decisions may lead to endless play.
         if self.quotient.choices.len() == policy.len() || self.quotient.costly {
             return Ok(());
         }

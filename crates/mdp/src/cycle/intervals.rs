@@ -11,7 +11,7 @@ use crate::progress::Observer;
 use crate::reward::Reward;
 use crate::{Error, Game, Player, Score, Tolerance};
 
-/// [`Enclosures`] that can be found for cycles too.
+/// [`Enclosures`] that can also be computed for cycles.
 #[derive(Debug)]
 pub struct Intervals(Enclosures);
 

@@ -1,4 +1,4 @@
-//! How long play takes in a game with cycles.
+//! The distribution of lengths in a game with cycles.
 
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
@@ -15,25 +15,27 @@ use crate::{Error, Game};
 const WHAT: &str = "chances so far ahead";
 
 impl<G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'_, '_, G, N, M> {
-    /// The chances that play takes exactly 0, 1, …, `horizon` moves out of states that
-    /// satisfy `counted`, staying included. What is missing to one is the chance that
-    /// it takes longer.
+    /// Returns the probabilities that play takes exactly 0, 1, …, `horizon` moves out of states
+    /// that satisfy `counted`, including moves that stay in the state.
+    ///
+    /// The difference between one and their sum is the probability that play takes longer.
     ///
     /// # Errors
-    /// [`Error::TooMuchMemory`], before any work, if there is no room for so many chances
-    /// of whatever length; [`Error::FractionsOutgrow`], which tells how many moves were looked
-    /// ahead, once fractions, which grow with every move, take more than
-    /// [`max_bytes`](crate::Solver::max_bytes) allowed the solution. (Those that pass states
-    /// that are not counted are not measured.)
+    /// [`Error::TooMuchMemory`], before any work, if there is no room for this many probabilities,
+    /// however short they are. [`Error::FractionsOutgrow`] if the fractions, which grow with every
+    /// move, take more than the [`max_bytes`](crate::Solver::max_bytes) of the solution; it states
+    /// how many moves were looked ahead. (Fractions that pass through states that are not counted
+    /// are not measured.)
     ///
     /// # Complexity
-    /// One pass over the outcomes for each move, of numbers that in fractions grow with it,
-    /// and a gcd, so that all together grow with the cube of the horizon; if some states that occur are not
-    /// counted, also one elimination of these for each component and move.
+    /// One pass over the outcomes for each move. In fractions, the numbers grow with each move, and
+    /// each move takes a greatest common divisor, so the total time grows with the cube of the
+    /// horizon. If some states that occur are not counted, each component and move also takes one
+    /// elimination of these states.
     ///
     /// # Examples
-    /// Gambler's ruin by a fair coin, 1 of 3 in hand. The hand goes between 1 and 2, so
-    /// that play which leaves 1 three times has left 2 two or three times.
+    /// Gambler's ruin with a fair coin, 1 of 3 in hand. The hand alternates between 1 and 2, so
+    /// play that leaves 1 three times has left 2 two or three times.
     /// ```
     /// use oddsmith_mdp::{Solver, Table};
     /// let ruin = Table::from_fn(4, |hand, row| match hand {
@@ -68,8 +70,9 @@ impl<G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'_, '_, G, N, M> {
         let counts: Vec<bool> = occurs
             .map(|(number, flow)| flow.is_zero() || counted(&self.solution.state(number)))
             .collect();
-        // What is not counted may go round for ever, and is divided by its chance not
-        // to; without, chances can be shared out in whole numbers.
+        // States that are not counted may be passed any number of times, which requires a division
+        // by the probability of leaving. Without such states, probabilities can be divided as
+        // integers.
         let mut scratch = Scratch::new();
         let mut all = true;
         for number in (0..counts.len()).filter(|&number| !counts[number]) {
@@ -81,7 +84,7 @@ impl<G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'_, '_, G, N, M> {
         }
     }
 
-    /// Each move counts.
+    /// Every move is counted.
     fn lengths_of_all(&self, horizon: u32, bounds: Bounds) -> Result<Vec<N::Value>, Error> {
         let solution = self.solution;
         let mut scratch = Scratch::new();
@@ -97,7 +100,7 @@ impl<G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'_, '_, G, N, M> {
             }
         }
         let nothing = || N::Mass::start(&BigUint::ZERO);
-        // One factor more for each move, so that all shares are whole.
+        // One more factor for each move, so that all shares are integers.
         let common = whole;
         let mut ahead = Ahead::new(horizon, bounds.max_bytes);
         let mut whole = N::Mass::start(&BigUint::one());
@@ -140,8 +143,8 @@ impl<G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'_, '_, G, N, M> {
         Ok(lengths)
     }
 
-    /// Only the moves out of states that count: between two of them, play passes
-    /// through others until it comes to one that counts, or ends.
+    /// Only moves out of counted states are counted. Between two of them, play passes through
+    /// others until it reaches one that is counted, or ends.
     fn lengths_of_some(&self, horizon: u32, counts: &[bool]) -> Result<Vec<N::Value>, Error> {
         let solution = self.solution;
         let mut scratch = Scratch::new();
@@ -177,7 +180,7 @@ impl<G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'_, '_, G, N, M> {
         Ok(lengths)
     }
 
-    /// Moves what is in states that do not count on to others.
+    /// Moves the probability in states that are not counted on to others.
     fn pass_uncounted(&self, flow: &mut [N::Value], counts: &[bool]) -> Result<(), Error> {
         let solution = self.solution;
         let model = solution.model();

@@ -1,4 +1,4 @@
-//! The choices of a component's states, by places in it.
+//! The choices of a component's states, by their places in it.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -7,21 +7,22 @@ use super::quotient::OUTSIDE;
 use crate::model::{Model, Scratch};
 use crate::{Error, Game, Player};
 
-/// The choices of the component's states, by places in it.
+/// The choices of the component's states, by their places in it.
 pub(super) struct Local {
-    /// State, choice, outcomes within.
+    /// For each choice: its state, its number, and its outcomes within the component.
     pub(super) choices: Vec<(u32, u16, Vec<u32>)>,
-    /// Whether all outcomes lie within.
+    /// Whether all outcomes of each choice lie within.
     pub(super) within: Vec<bool>,
-    /// Whether they pay, and with which sign.
+    /// Whether each choice pays, and with which sign.
     pub(super) paid: Vec<Ordering>,
-    /// Choices of each state.
+    /// The range of the choices of each state.
     pub(super) spans: Vec<Range<u32>>,
     pub(super) player: Vec<Player>,
 }
 
 impl Local {
-    /// Of the states with these numbers; `place_of` tells the place of each, by number.
+    /// Creates the choices of the states with these numbers. `place_of` gives the place of each
+    /// state by its number.
     pub(super) fn of<G: Game + ?Sized>(
         game: &G,
         model: &impl Model<G>,
@@ -47,13 +48,13 @@ impl Local {
                 local.choices.push((place as u32, choice as u16, targets));
             }
             local.spans.push(first..local.choices.len() as u32);
-            // Nobody decides where there is one choice.
+            // Nobody decides where there is only one choice.
             local.player.push(row.player);
         }
         Ok(local)
     }
 
-    /// Choices that pay stay within no longer.
+    /// Treats choices that pay as leaving the component.
     pub(super) fn without_costs(&mut self) {
         for (within, paid) in self.within.iter_mut().zip(&self.paid) {
             *within &= *paid == Ordering::Equal;

@@ -9,17 +9,17 @@ use crate::model::{Model, Row, Scratch};
 use crate::number::Unheld;
 use crate::{Error, Game, Player};
 
-/// A component of a model, and what it is in itself.
+/// A component of a model, with its inner structure.
 pub(super) struct Component<'a, G: Game + ?Sized, M> {
     pub(super) local: Local,
     pub(super) game: &'a G,
     pub(super) model: &'a M,
-    /// Numbers of its states, by place.
+    /// The numbers of its states, by place.
     pub(super) states: &'a [u32],
 }
 
 impl<G: Game + ?Sized, M: Model<G>> Component<'_, G, M> {
-    /// States as an error lists them.
+    /// Returns the states as listed in an error.
     fn shown(&self, places: &[u32]) -> Vec<String> {
         let mut numbers: Vec<u32> = places.iter().map(|&p| self.states[p as usize]).collect();
         numbers.sort_unstable();
@@ -30,7 +30,7 @@ impl<G: Game + ?Sized, M: Model<G>> Component<'_, G, M> {
         numbers.iter().take(LISTED).map(state).collect()
     }
 
-    /// Whether both players decide in an end component.
+    /// Returns whether both players decide in an end component.
     fn is_of_both(&self, end: &[u32]) -> bool {
         let local = &self.local;
         let decided = |player| {
@@ -40,8 +40,9 @@ impl<G: Game + ?Sized, M: Model<G>> Component<'_, G, M> {
         decided(Player::Max) && decided(Player::Min)
     }
 
-    /// Whether going round is at somebody's cost somewhere; an error if an end component has no
-    /// way out, belongs to both players, or pays the one who decides there for going round.
+    /// Returns whether going on for ever costs a player anywhere. Returns an error if an end
+    /// component cannot be left, belongs to both players, or pays the player who decides there for
+    /// going on.
     pub(super) fn check(&self, ends: &[Vec<u32>]) -> Result<bool, Error> {
         if let Some(end) = ends.iter().find(|end| self.is_of_both(end)) {
             return Err(Error::CycleOfBoth {
@@ -89,7 +90,8 @@ impl<G: Game + ?Sized, M: Model<G>> Component<'_, G, M> {
         Ok(costly)
     }
 
-    /// With every end component as one node, and every other state as one of its own.
+    /// Creates the quotient with every end component as one node, and every other state as a node
+    /// by itself.
     pub(super) fn merged<W: Weight>(
         &self,
         ends: Vec<Vec<u32>>,
@@ -144,7 +146,7 @@ impl<G: Game + ?Sized, M: Model<G>> Component<'_, G, M> {
                 let (_, choice, targets) = &local.choices[index as usize];
                 let own = |&t: &u32| t != OUTSIDE && quotient.node[t as usize] == node;
                 if targets.iter().all(own) {
-                    // What costs is not needed for getting about.
+                    // Choices that cost are not needed to move around.
                     if local.paid[index as usize] == Ordering::Equal {
                         let staying = (place, *choice, targets.clone());
                         quotient.staying.push(staying);

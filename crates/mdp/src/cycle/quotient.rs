@@ -1,4 +1,4 @@
-//! A component with its end components merged: every way of playing it ends.
+//! A component with its end components merged, so that play ends under every policy.
 
 use std::ops::Range;
 
@@ -14,9 +14,9 @@ use crate::{Error, Game, Player};
 
 /// A weight in some kind of numbers.
 pub(super) trait Weight: Clone + PartialEq {
-    /// `None` if these numbers cannot hold it.
+    /// Returns `None` if these numbers cannot hold it.
     fn of(odds: &Odds<'_>, outcome: usize) -> Option<Self>;
-    /// The weight of all outcomes together, those that stay too.
+    /// Returns the total weight of all outcomes, including those that stay.
     fn total(odds: &Odds<'_>) -> Option<Self>;
     fn zero() -> Self;
     fn gain(&mut self, other: &Self);
@@ -35,7 +35,7 @@ impl Weight for f64 {
             Odds::Narrow {
                 leaving, staying, ..
             } => Some((leaving + staying) as f64),
-            // As the weights are.
+            // Scaled like the weights.
             Odds::Wide(wide) => {
                 let shift = wide.leaving.bits().saturating_sub(63);
                 Amount::Big(&wide.total).to_f64(shift)
@@ -73,71 +73,70 @@ impl Weight for BigUint {
     }
 }
 
-/// A choice of a node: who has it, and where it leads.
+/// A choice of a node: the state that it belongs to, and where it leads.
 #[derive(Clone, Debug)]
 pub(super) struct Choice<W> {
-    /// The state, by its place in the component, and which of its choices.
+    /// The state, by its place in the component, and the number of its choice.
     pub(super) state: u32,
     pub(super) choice: u16,
-    /// Other nodes, ascending.
+    /// Other nodes, in ascending order.
     pub(super) inner: Vec<(u32, W)>,
-    /// Numbers of states beyond the component.
+    /// Numbers of states outside the component.
     pub(super) outer: Vec<(u32, W)>,
-    /// Sum of these weights: what leads back to the node itself is left out, as
-    /// for self-loops.
+    /// The sum of these weights. Outcomes that lead back to the node itself are left out, like
+    /// self-loops.
     pub(super) leaving: W,
-    /// How many outcomes these were, at most.
+    /// The maximum number of these outcomes.
     pub(super) outcomes: usize,
-    /// What it pays, and the weight of all of its outcomes.
+    /// The reward, and the total weight of all outcomes.
     pub(super) paid: Option<Box<(Reward, W)>>,
 }
 
-/// A strongly connected component as a game of its own.
+/// A strongly connected component as a separate game.
 ///
-/// An *end component* is a set of states with choices that never leave it and
-/// lead everywhere in it: the player can stay there for ever, or go to any of its
-/// states with certainty and leave from there by any choice that leaves. So all
-/// its states have one value, and they are merged into one *node*, whose choices
-/// are those that may leave (L. de Alfaro, *Formal Verification of Probabilistic
-/// Systems*, 1997; S. Haddad and B. Monmege, "Interval iteration algorithm for
-/// MDPs and IMDPs", Theoretical Computer Science 735, 2018). In what is left no
-/// play can go on for ever, whatever is decided: there is exactly one solution
-/// of the optimality equation, and any decisions that attain it are optimal
-/// (D. P. Bertsekas and J. N. Tsitsiklis, "An analysis of stochastic shortest
-/// path problems", Mathematics of Operations Research 16, 1991).
+/// An *end component* is a set of states with choices that never leave it and that connect all of
+/// it. The player can stay there for ever, or go to any of its states with certainty and leave from
+/// there by any choice that leaves. Therefore all its states have the same value, and they are
+/// merged into one *node*, whose choices are those that may leave (L. de Alfaro, *Formal
+/// Verification of Probabilistic Systems*, 1997; S. Haddad and B. Monmege, "Interval iteration
+/// algorithm for MDPs and IMDPs", Theoretical Computer Science 735, 2018). In what is left, no play
+/// can go on for ever, whatever is decided. The optimality equation has exactly one solution, and
+/// any decisions that attain it are optimal (D. P. Bertsekas and J. N. Tsitsiklis, "An analysis of
+/// stochastic shortest path problems", Mathematics of Operations Research 16, 1991).
 ///
-/// Where choices that stay pay, going round is no longer the same as standing
-/// still. If all that they pay in an end component costs the one who decides there,
-/// only the parts are merged in which going round is free: whoever goes round for
-/// ever anywhere else loses without end, so the best play ends, the optimality
-/// equation still has exactly one solution, and any decisions that attain it end
-/// (ibid., assumptions 1 and 2). Anything else has no total worth the name.
+/// Where choices that stay pay, going on is no longer the same as standing still. If everything
+/// that they pay in an end component costs the player who decides there, only the parts in which
+/// going on is free are merged. A player who goes on for ever anywhere else loses without limit, so
+/// the best play ends, the optimality equation still has exactly one solution, and any decisions
+/// that attain it end (ibid., assumptions 1 and 2). In all other cases there is no well-defined
+/// total.
 #[derive(Debug)]
 pub(super) struct Quotient<W> {
-    /// Numbers of the states.
+    /// The numbers of the states.
     pub(super) states: Vec<u32>,
     /// The node of each state.
     pub(super) node: Vec<u32>,
-    /// Who decides in each node.
+    /// The player who decides in each node.
     pub(super) player: Vec<Player>,
     /// The choices of each node.
     pub(super) spans: Vec<Range<u32>>,
     pub(super) choices: Vec<Choice<W>>,
     /// The choices that stay in a merged node: state, choice, outcomes.
     pub(super) staying: Vec<(u32, u16, Vec<u32>)>,
-    /// Whether some choice pays.
+    /// Whether any choice pays.
     pub(super) pays: bool,
-    /// Whether play could go on for ever still, at a cost without end.
+    /// Whether play could still go on for ever, at a cost without limit.
     pub(super) costly: bool,
 }
 
-/// At so many states an error stops listing them.
+/// The maximum number of states that an error lists.
 pub(crate) const LISTED: usize = 20;
 
 pub(super) const OUTSIDE: u32 = u32::MAX;
 
 impl<W: Weight> Quotient<W> {
-    /// `place_of` is as long as the model, `u32::MAX` everywhere, and is left so.
+    /// `place_of` must be as long as the model, with `u32::MAX` everywhere, and is left in that
+    /// state.
     pub(super) fn new<G: Game + ?Sized, M: Model<G>>(
         game: &G,
         model: &M,
@@ -172,7 +171,7 @@ impl<W: Weight> Quotient<W> {
         let mut ends = end_components(&component.local);
         let costly = component.check(&ends)?;
         if costly {
-            // What costs nothing is merged, the rest is left to be decided.
+            // What costs nothing is merged; the rest remains to be decided.
             component.local.without_costs();
             ends = end_components(&component.local);
         }
@@ -188,8 +187,8 @@ impl<W: Weight> Quotient<W> {
         span.start as usize..span.end as usize
     }
 
-    /// A choice for each node such that play ends: the first that may come nearer to
-    /// the way out.
+    /// Returns a choice for each node such that play ends: the first choice that may come closer to
+    /// an exit.
     pub(super) fn ending_policy(&self) -> Vec<u32> {
         if !self.costly {
             return self.spans.iter().map(|span| span.start).collect();
@@ -225,7 +224,7 @@ impl<W: Weight> Quotient<W> {
         policy
     }
 
-    /// Whether play ends under these choices, from wherever it begins.
+    /// Returns whether play ends under these choices, wherever it begins.
     pub(super) fn ends(&self, policy: &[u32]) -> bool {
         let mut sources: Vec<Vec<u32>> = vec![Vec::new(); self.len()];
         let mut ending = vec![false; self.len()];
@@ -252,10 +251,9 @@ impl<W: Weight> Quotient<W> {
         reached.len() == self.len()
     }
 
-    /// Writes what each state decides for, given the choices that are as good as
-    /// any: the first such choice of its own; or else the first that stays in the
-    /// merged node and may come nearer to a state that has one. Play then leaves
-    /// every node with probability one.
+    /// Writes the decision of each state, given the optimal choices: the first such choice of the
+    /// state, if it has one. Otherwise it is the first choice that stays in the merged node and may
+    /// come closer to a state that has one. Play then leaves every node with probability one.
     pub(super) fn decide(&self, optimal: impl Fn(usize) -> bool, decisions: &mut [u16]) {
         const FAR: u32 = u32::MAX;
         let mut distance = vec![FAR; self.states.len()];
@@ -289,8 +287,8 @@ impl<W: Weight> Quotient<W> {
                 }
             }
         }
-        // The choices of a state come one after the other, the last first here,
-        // so that the first one stands.
+        // The choices of a state are stored one after another. They are visited in reverse order
+        // here, so that the first one prevails.
         for (from, choice, targets) in self.staying.iter().rev() {
             let own = distance[*from as usize];
             let nearest = targets.iter().map(|&t| distance[t as usize]).min();
@@ -300,7 +298,7 @@ impl<W: Weight> Quotient<W> {
         }
     }
 
-    /// The same game in other weights.
+    /// Returns the same game with other weights.
     pub(super) fn map<V>(&self, weight: impl Fn(&W, &W) -> V, one: V) -> Quotient<V>
     where
         V: Clone,

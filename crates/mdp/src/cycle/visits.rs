@@ -1,4 +1,4 @@
-//! Where play leads in a game with cycles: visits, lengths, ends.
+//! Where play leads in a game with cycles: visits, lengths and ends.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,15 +17,15 @@ use crate::number::{Mass, Number, cover};
 use crate::odds::Odds;
 use crate::{Certified, Error, Exact, Float, Game, Solution};
 
-/// What flows through a component: how often play leaves each of its states for
-/// another, and the roundings of that.
+/// The flow through a component: how often play leaves each of its states for another, and the
+/// number of roundings of that.
 type Departures<V> = (Vec<V>, u64);
 
-/// Numbers in which it can be found how often play passes through states that can come
-/// back to each other: [`Cyclic<Exact>`](Cyclic), `Cyclic<Float>` and `Cyclic<Certified>`.
+/// The numbers in which it can be computed how often play passes through states that can return to
+/// each other: [`Cyclic<Exact>`](Cyclic), `Cyclic<Float>` and `Cyclic<Certified>`.
 ///
-/// It is there to be named where [`visits`](Solution::visits) is asked of solutions in any of
-/// these numbers; [`Number`] has the machinery behind it sealed.
+/// Use this trait as a bound where [`visits`](Solution::visits) is called on solutions in any of
+/// these numbers. It is sealed through [`Number`].
 ///
 /// # Examples
 /// ```
@@ -52,12 +52,12 @@ type Departures<V> = (Vec<V>, u64);
 pub trait Flow: Number {
     #[doc(hidden)]
     fn depart(part: &Part, flow: Vec<Self::Value>) -> Result<Departures<Self::Value>, Error>;
-    /// Weights in the proportions of these values.
+    /// Returns weights in proportion to these values.
     #[doc(hidden)]
     fn masses(values: Vec<Self::Value>) -> Vec<Self::Mass>;
 }
 
-/// A component as it is played.
+/// A component under the decided play.
 #[derive(Debug)]
 pub struct Part {
     system: System,
@@ -116,12 +116,12 @@ fn depart_in_floats(part: &Part, flow: Vec<f64>) -> Result<Departures<f64>, Erro
         floats.solve_within(Direction::Forward, &flow, limits, hook)
     });
     match solved {
-        // Two numbers converted in two roundings each, and a quotient.
+        // Two numbers, each converted in two roundings, and a quotient.
         Ok(solved) => {
             let roundings = solved.roundings().saturating_add(10 * nodes);
             Ok((solved.into_numbers(), roundings))
         }
-        // Ways out vanish among floats.
+        // Choices that leave are too unlikely for floats.
         Err(Error::Dice(oddsmith_dice::Error::FloatOverflow { .. })) => {
             Ok((vec![f64::NAN; flow.len()], u64::MAX))
         }
@@ -149,17 +149,17 @@ impl Flow for Cyclic<Certified> {
     }
 }
 
-/// Where play leads from the start, as the solution of a game with cycles decides
-/// (or as the evaluated policy plays): what a [`Forecast`](crate::Forecast) is to a
-/// game without.
+/// Where play leads from the start, as the solution of a game with cycles decides or as the
+/// evaluated policy plays. It corresponds to the [`Forecast`](crate::Forecast) of a game without
+/// cycles.
 ///
-/// Every answer is exact in exact numbers. The decisions of a solution end with
-/// probability one, so every expected number is finite; of a policy that does not,
-/// there is no solution but an [`Error::EndlessCycle`].
+/// Every answer is exact in exact numbers. Under the decisions of a solution, play ends with
+/// probability one, so every expected number is finite. A policy under which play does not end has
+/// no solution, but results in an [`Error::EndlessCycle`].
 ///
 /// # Examples
-/// Gambler's ruin by a fair coin, 3 of 10 in hand: it takes 3 · 7 tosses, and six of
-/// ten players ever see 5.
+/// Gambler's ruin with a fair coin, 3 of 10 in hand. It takes 3 · 7 tosses, and six of ten players
+/// ever have 5.
 /// ```
 /// use oddsmith_mdp::{Solver, Table};
 ///
@@ -179,10 +179,11 @@ impl Flow for Cyclic<Certified> {
 /// ```
 pub struct Visits<'s, 'g, G: Game + ?Sized, N: Number, M = Explored<G>> {
     pub(super) solution: &'s Solution<'g, G, N, M>,
-    /// How often play leaves each state for another; for a final state, how often it
-    /// comes there.
+    /// How often play leaves each state for another; for a final state, how often play arrives
+    /// there.
     pub(super) departures: Vec<N::Value>,
-    /// By number, the cycle that a state is on, and [`ON_NONE`]; empty if there is no cycle.
+    /// For each state, by number, the cycle to which it belongs, or [`ON_NONE`]. Empty if there is
+    /// no cycle.
     cycle_of: Vec<u32>,
     roundings: u64,
 }
@@ -207,17 +208,18 @@ impl<'g, G: Game + ?Sized, N, M: Model<G>> Solution<'g, G, Cyclic<N>, M>
 where
     Cyclic<N>: Flow,
 {
-    /// Where the decided play leads from the start: visits, lengths, ends.
+    /// Returns where the decided play leads from the start: visits, lengths and ends.
     ///
     /// # Errors
-    /// [`Error::TooMuchMemory`] if a component needs more than
-    /// [`max_bytes`](crate::Solver::max_bytes) allowed the solution.
+    /// [`Error::TooMuchMemory`] if a component needs more than the
+    /// [`max_bytes`](crate::Solver::max_bytes) of the solution.
     ///
     /// # Complexity
-    /// One elimination for each component, of transposed equations.
+    /// One elimination of transposed equations for each component.
     ///
     /// # Examples
-    /// Two roll a die in turn; the first six wins. That takes six rolls:
+    /// Two players take turns at rolling a die, and the first six wins. That takes six rolls on
+    /// average:
     /// ```
     /// # use oddsmith_mdp::{Solver, Table};
     /// let race = Table::from_fn(4, |state, row| match state {
@@ -272,7 +274,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
         Ok(visits)
     }
 
-    /// Hands what leaves a state to those outcomes that are `wanted`.
+    /// Passes what leaves a state to those outcomes that are `wanted`.
     fn spread(
         &mut self,
         number: usize,
@@ -288,14 +290,14 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
                 let weight = odds.weight(outcome).to_big();
                 let part = N::Mass::quotient(&weight, &leaving);
                 self.departures[target as usize] += flow.clone() * part;
-                // A quotient of converted numbers, a product, a sum.
+                // A quotient of converted numbers, a product and a sum.
                 let worst = rounded[number].max(rounded[target as usize]);
                 rounded[target as usize] = worst.saturating_add(7);
             }
         }
     }
 
-    /// What flows into a component flows out of it again.
+    /// Computes the flow through a component, in which everything that enters also leaves.
     fn pass(&mut self, places: Range<usize>, rounded: &mut [u64]) -> Result<(), Error> {
         let numbers: Vec<usize> = places
             .clone()
@@ -327,8 +329,8 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
         Ok(())
     }
 
-    /// How often play leaves each of these states, which are some of a component, for
-    /// others, if so much flows into them and none comes back from beyond them.
+    /// Returns how often play leaves each of these states, which are part of a component, for
+    /// others, if this much flows into them and nothing returns from outside them.
     pub(super) fn depart(
         &self,
         numbers: &[usize],
@@ -366,12 +368,13 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
         N::depart(&part, flow)
     }
 
-    /// A bound on the relative error of every answer but [`lengths`](Visits::lengths);
-    /// zero in exact numbers.
+    /// Returns a bound on the relative error of every answer except [`lengths`](Visits::lengths).
+    /// It is zero in exact numbers.
     ///
-    /// With r roundings along the worst path, n states that an answer may add up and
-    /// k = 2 (r + n) + 8 it is γ = k·u / (1 − k·u), u = 2⁻⁵³: all terms are positive,
-    /// so relative errors do not grow in sums, and elimination subtracts nothing.
+    /// The bound is γ = k·u / (1 − k·u) with u = 2⁻⁵³ and k = 2 (r + n) + 8. Here r is the number
+    /// of roundings along the worst path, and n the number of states that an answer may add up. All
+    /// terms are positive, so sums do not increase relative errors, and elimination subtracts
+    /// nothing.
     ///
     /// # Examples
     /// ```
@@ -402,8 +405,8 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
         }
     }
 
-    /// The odds of the decided choice of a state: all weights over those that leave;
-    /// `None` where the game ends.
+    /// Returns the odds of the decided choice of a state: the total weight divided by the weight
+    /// that leaves; `None` where the game ends.
     fn stays(&self, number: usize) -> Result<Option<N::Value>, Error> {
         let mut scratch = Scratch::new();
         let row = self.solution.row(number, &mut scratch)?;
@@ -412,15 +415,15 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
             .map(|(_, odds)| N::Mass::quotient(&odds.total().to_big(), &odds.leaving().to_big())))
     }
 
-    /// How often play is expected to be in `state`, staying there included; for a
-    /// final state, the chance to end there.
+    /// Returns how often play is expected to be in `state`, including staying there; for a final
+    /// state, the probability of ending there.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that the solution did not meet.
+    /// [`Error::UnknownState`] for a state that the solution did not visit.
     ///
     /// # Examples
-    /// A coin is tossed until it shows heads twice in succession; how often does the
-    /// first toss of a try come up?
+    /// A coin is tossed until it shows heads twice in succession. How often is the first toss of a
+    /// try made?
     /// ```
     /// use oddsmith_mdp::{Solver, Table};
     /// let twice = Table::from_fn(3, |heads, row| match heads {
@@ -444,17 +447,17 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
         })
     }
 
-    /// The chance that `state` ever occurs.
+    /// Returns the probability that `state` ever occurs.
     ///
     /// # Errors
-    /// As for [`visits`](Visits::visits).
+    /// The same as for [`visits`](Visits::visits).
     ///
     /// # Complexity
-    /// O(1); within a component, one more elimination: the visits are divided by those that
-    /// play makes when it starts there.
+    /// O(1). Within a component, one more elimination: the expected visits are divided by those of
+    /// play that starts in the state.
     ///
     /// # Examples
-    /// Gambler's ruin by a fair coin, 3 of 10 in hand: half of those ever see 6.
+    /// Gambler's ruin with a fair coin, 3 of 10 in hand. Half of the players ever have 6.
     /// ```
     /// use oddsmith_mdp::{Solver, Table};
     /// let ruin = Table::from_fn(11, |hand, row| match hand {
@@ -493,15 +496,15 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
         Ok(again.map_or_else(N::Value::zero, |(_, again)| departures / again))
     }
 
-    /// The expected number of moves out of states that satisfy `counted`, staying
-    /// included.
+    /// Returns the expected number of moves out of states that satisfy `counted`, including moves
+    /// that stay in the state.
     ///
     /// # Errors
-    /// Only those of a game that answers differently from when it was solved.
+    /// Only if the game answers differently from when it was solved.
     ///
     /// # Examples
-    /// Gambler's ruin by a fair coin, 3 of 10 in hand: 21 tosses, and how many of them
-    /// with 5 or more?
+    /// Gambler's ruin with a fair coin, 3 of 10 in hand: 21 tosses. How many of them are made with
+    /// 5 or more?
     /// ```
     /// use oddsmith_mdp::{Solver, Table};
     /// let ruin = Table::from_fn(11, |hand, row| match hand {
@@ -529,10 +532,10 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
         Ok(sum)
     }
 
-    /// The distribution over final states.
+    /// Returns the distribution over final states.
     ///
     /// # Errors
-    /// Only those of a game that answers differently from when it was solved.
+    /// Only if the game answers differently from when it was solved.
     ///
     /// # Examples
     /// ```
@@ -555,10 +558,10 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
         self.ends_by(Clone::clone)
     }
 
-    /// The distribution of something read off the final state.
+    /// Returns the distribution of a function of the final state.
     ///
     /// # Errors
-    /// As for [`ends`](Visits::ends).
+    /// The same as for [`ends`](Visits::ends).
     ///
     /// # Examples
     /// ```

@@ -1,18 +1,19 @@
-//! Numbers as files write them, read exactly, and such as floats cannot hold.
+//! Numbers as they are written in files: reading them exactly, and writing those that floats cannot
+//! hold.
 
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Pow, Signed, Zero};
 
-/// How many digits a number may have: no file needs more.
+/// The maximum number of digits of a number. No file needs more.
 const MAX_DIGITS: usize = 5_000;
 
-/// How large an exponent may be, up or down: a few letters must not take more time and
-/// memory than digits may.
+/// The maximum absolute value of an exponent, so that a few characters cannot take more time and
+/// memory than this many digits.
 const MAX_EXPONENT: u32 = MAX_DIGITS as u32;
 
-/// Reads `2`, `-0.25`, `1e-3` or `1/6`, exactly; `None` if it is none of them.
+/// Reads `2`, `-0.25`, `1e-3` or `1/6` exactly. Returns `None` for anything else.
 pub(super) fn parse(text: &str) -> Option<BigRational> {
     if let Some((numerator, denominator)) = text.split_once('/') {
         let (numerator, denominator) = (decimal(numerator)?, decimal(denominator)?);
@@ -52,7 +53,8 @@ fn decimal(text: &str) -> Option<BigRational> {
     })
 }
 
-/// As [`BigRational::new`], in less time where one of them is far longer than the other.
+/// Does the same as [`BigRational::new`], in less time if one of the numbers is far longer than the
+/// other.
 fn in_lowest_terms(numerator: BigInt, denominator: BigInt) -> BigRational {
     let rest = &numerator % &denominator;
     let gcd = match rest.is_zero() {
@@ -62,7 +64,7 @@ fn in_lowest_terms(numerator: BigInt, denominator: BigInt) -> BigRational {
     BigRational::new_raw(numerator / &gcd, denominator / gcd)
 }
 
-/// A number, not 0, in 17 significant digits and an exponent; zeros at the end are left out.
+/// Writes a nonzero number with 17 significant digits and an exponent. Trailing zeros are left out.
 pub(super) fn beyond_floats(number: &BigRational) -> String {
     let (numerator, denominator) = (number.numer().magnitude(), number.denom().magnitude());
     // 2^bits or twice that is at most the number, and 4 times that is above it.
@@ -90,7 +92,7 @@ pub(super) fn beyond_floats(number: &BigRational) -> String {
     format!("{sign}{first}{point}{rest}e{exponent}")
 }
 
-/// How many digits follow the first.
+/// Returns the number of digits after the first.
 const DIGITS: i64 = 16;
 
 #[cfg(test)]
@@ -141,7 +143,7 @@ mod tests {
             let off = parse(wanted).unwrap() / number - times(1);
             assert!(off.abs() <= power(-16), "{wanted}");
         }
-        // Powers of two on both sides of powers of ten, as far as they are read.
+        // Powers of two on both sides of powers of ten, over the whole range that is read.
         for bits in 1_100..1_250 {
             let number = BigRational::from_integer(BigInt::from(1) << bits);
             for number in [number.clone(), number.recip()] {

@@ -26,7 +26,7 @@ pub(super) struct Transitions {
     pub(super) lines: Vec<Transition>,
 }
 
-/// Says where a file cannot be read.
+/// Returns an error that states where a file cannot be read.
 fn bad(file: &'static str, line: usize, what: impl Into<String>) -> Error {
     Error::BadText {
         file,
@@ -35,7 +35,7 @@ fn bad(file: &'static str, line: usize, what: impl Into<String>) -> Error {
     }
 }
 
-/// Lines with their numbers, without empty ones.
+/// Returns the nonempty lines with their numbers.
 fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().map(str::trim).enumerate();
     lines.filter(|(_, line)| !line.is_empty())
@@ -125,7 +125,7 @@ pub(super) fn transitions(text: &str) -> Result<Transitions, Error> {
             last.map_or(0, |last| last + 1)
         }
     };
-    // A count alone must not fill the memory.
+    // A count in a header must not be enough to fill the memory.
     if states > 1 && states > read.len().saturating_mul(2).saturating_add(1) {
         return Err(bad(
             first,
@@ -141,11 +141,11 @@ pub(super) fn transitions(text: &str) -> Result<Transitions, Error> {
     })
 }
 
-/// How long a common denominator may be: it is made anew for every fraction that
-/// does not go into it.
+/// The maximum length of a common denominator, in bits. It is recomputed for every fraction whose
+/// denominator does not divide it.
 const MAX_BITS: u64 = 1 << 15;
 
-/// The least common denominator, unless it is too long.
+/// Returns the least common denominator, or `None` if it is too long.
 pub(super) fn common_denominator<'f>(
     fractions: impl Iterator<Item = &'f BigRational>,
 ) -> Option<BigInt> {
@@ -154,7 +154,7 @@ pub(super) fn common_denominator<'f>(
         let denominator = fraction.denom();
         let over = &common % denominator;
         if !over.is_zero() {
-            // Of two short numbers, mostly.
+            // Both numbers are mostly short.
             common *= denominator / over.gcd(denominator);
         }
         if common.bits() > MAX_BITS {
@@ -164,7 +164,7 @@ pub(super) fn common_denominator<'f>(
     Some(common)
 }
 
-/// The sum of fractions, unless their common denominator is too long.
+/// Returns the sum of fractions, or `None` if their common denominator is too long.
 pub(super) fn sum<'f>(
     fractions: impl Iterator<Item = &'f BigRational> + Clone,
 ) -> Option<BigRational> {
@@ -173,8 +173,8 @@ pub(super) fn sum<'f>(
     Some(BigRational::new(parts.sum(), common))
 }
 
-/// Whether choices are numbered from 0 and their chances add up to one; drops
-/// what cannot happen.
+/// Checks that choices are numbered from 0 and that their probabilities add up to one. Drops
+/// outcomes of probability zero.
 fn check(lines: &mut Vec<Transition>) -> Result<(), Error> {
     let bad = |what: String| Err(Error::BadTable { what });
     let near = BigRational::new(BigInt::one(), BigInt::from(1_000_000));
@@ -270,7 +270,7 @@ pub(super) fn labels(
     Ok(labels)
 }
 
-/// The lines of a file of rewards, its header checked and left out.
+/// Returns the lines of a file of rewards after checking and removing its header.
 fn reward_lines<'t>(
     file: &'static str,
     text: &'t str,
@@ -337,7 +337,7 @@ pub(super) fn transition_rewards(
         };
         let read = match *words.as_slice() {
             [state, choice, next, reward] => place([state, choice, next]).zip(parse(reward)),
-            // A chain has no choices.
+            // A Markov chain has no choices.
             [state, next, reward] => place([state, "0", next]).zip(parse(reward)),
             _ => None,
         };
@@ -352,7 +352,7 @@ pub(super) fn transition_rewards(
     Ok(rewards)
 }
 
-/// The number of one of so many states.
+/// Parses the number of one of this many states.
 fn index(word: &str, states: usize) -> Option<usize> {
     word.parse().ok().filter(|&state| state < states)
 }

@@ -1,4 +1,4 @@
-//! The files read back into a table.
+//! Reading the files back into a table.
 
 use std::collections::BTreeMap;
 
@@ -13,18 +13,17 @@ use super::lines::{
 };
 use crate::{Error, Table, TableRow};
 
-/// Reads a model from the explicit files of PRISM or Storm.
+/// Reads a model from explicit files of PRISM or Storm.
 ///
-/// What the model is worth has to be said: by a label
-/// ([`won`](ExplicitReader::won)), or by the rewards of states
-/// ([`state_rewards`](ExplicitReader::state_rewards)). The kind of file is told
-/// by the first line of the transitions: `mdp` or `dtmc` for Storm, counts for
-/// PRISM. Play ends in absorbing states, and in those that have no transition.
+/// The objective of the model must be given: by a label ([`won`](ExplicitReader::won)) or by the
+/// rewards of states ([`state_rewards`](ExplicitReader::state_rewards)). The dialect is recognized
+/// by the first line of the transitions: `mdp` or `dtmc` for Storm, counts for PRISM. Play ends in
+/// absorbing states, and in states without transitions.
 ///
-/// Numbers are read exactly, `0.1` as a tenth. The chances of a choice may miss
-/// one by 10⁻⁶, as rounded ones do; they are then taken as shares of their sum. A number
-/// may have 5,000 characters, as may each side of a fraction, and an exponent up to 5,000, up or
-/// down; longer ones are no numbers.
+/// Numbers are read exactly, so `0.1` is a tenth. The sum of the probabilities of a choice may
+/// differ from one by 10⁻⁶, as with rounded numbers; each is then divided by the sum. A number may
+/// have 5,000 characters, and so may each side of a fraction. Exponents may be up to ±5,000.
+/// Anything longer is not accepted as a number.
 ///
 /// # Examples
 /// Gambler's ruin as a Markov chain, 3 of 4 in hand:
@@ -50,7 +49,7 @@ pub struct ExplicitReader<'t> {
     opponent: Option<&'t str>,
 }
 
-/// A model that was read.
+/// A model that was read from files.
 ///
 /// # Examples
 /// A coin is tossed in state 2:
@@ -66,19 +65,19 @@ pub struct ExplicitReader<'t> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ExplicitModel {
-    /// The model: states have the numbers of the files, choices too.
+    /// The model. States and choices have the numbers of the files.
     pub table: Table,
     /// The state with the label `init`, or 0.
     pub start: usize,
-    /// Which states bear each label, ascending.
+    /// The states that have each label, in ascending order.
     pub labels: BTreeMap<String, Vec<usize>>,
 }
 
 impl<'t> ExplicitReader<'t> {
-    /// Reads a model from its transitions (`.tra`).
+    /// Creates a reader of a model with these transitions (`.tra`).
     ///
     /// # Examples
-    /// The transitions alone do not say what it is worth:
+    /// The transitions alone do not define a score:
     /// ```
     /// # use oddsmith_mdp::{ExplicitReader, Solver};
     /// let reader = ExplicitReader::new("dtmc\n0 1 0.25\n0 2 0.75\n1 2 1\n2 2 1\n");
@@ -100,7 +99,7 @@ impl<'t> ExplicitReader<'t> {
         }
     }
 
-    /// The labels of the states (`.lab`).
+    /// Sets the labels of the states (`.lab`).
     ///
     /// # Examples
     /// ```
@@ -118,8 +117,8 @@ impl<'t> ExplicitReader<'t> {
         self
     }
 
-    /// Play ends with 1 in the states of this label, and with 0 in absorbing
-    /// ones without: the value is the chance to reach the label.
+    /// Sets the label that wins. Play ends with a score of 1 in the states with this label, and
+    /// with 0 in absorbing states without it. The value is the probability of reaching the label.
     ///
     /// # Examples
     /// ```
@@ -139,13 +138,13 @@ impl<'t> ExplicitReader<'t> {
         self
     }
 
-    /// The rewards of states (`.srew`, Storm: `.state.rew`), paid on leaving
-    /// them: the value is the reward expected until play is absorbed. A state
-    /// whose choices all lead into absorbing ones for certain is read as an end
-    /// with its reward as score.
+    /// Sets the rewards of states (`.srew`, Storm: `.state.rew`), which are paid on leaving them.
+    ///
+    /// The value is the expected total reward until play is absorbed. A state whose choices all
+    /// certainly lead into absorbing states is read as an end with its reward as score.
     ///
     /// # Examples
-    /// A coin is tossed until it shows heads, for 3 a toss:
+    /// A coin is tossed until it shows heads, for 3 per toss:
     /// ```
     /// # use oddsmith_mdp::{ExplicitReader, Solver};
     /// let reader = ExplicitReader::new("dtmc\n0 0 0.5\n0 1 0.5\n1 1 1\n");
@@ -159,8 +158,8 @@ impl<'t> ExplicitReader<'t> {
         self
     }
 
-    /// The rewards of transitions (`.trew`, Storm: `.trans.rew`): those of a
-    /// choice are paid as what they are on average.
+    /// Sets the rewards of transitions (`.trew`, Storm: `.trans.rew`). A choice pays the mean of
+    /// the rewards of its transitions.
     ///
     /// # Examples
     /// Two tosses of a coin that pays 3 for heads:
@@ -178,8 +177,8 @@ impl<'t> ExplicitReader<'t> {
         self
     }
 
-    /// All decisions are the opponent's, who wants the least: `Pmin` and `Rmin`
-    /// instead of `Pmax` and `Rmax`.
+    /// Makes all decisions the opponent's, who wants the lowest value: `Pmin` and `Rmin` instead of
+    /// `Pmax` and `Rmax`.
     ///
     /// # Examples
     /// ```
@@ -198,7 +197,7 @@ impl<'t> ExplicitReader<'t> {
         self
     }
 
-    /// Decisions in the states of this label are the opponent's.
+    /// Makes the decisions in the states with this label the opponent's.
     ///
     /// # Examples
     /// ```
@@ -216,17 +215,17 @@ impl<'t> ExplicitReader<'t> {
         self
     }
 
-    /// Reads it.
+    /// Reads the model.
     ///
     /// # Errors
-    /// [`Error::BadText`] with the file and the line; [`Error::BadTable`] if
-    /// there is neither a label nor rewards to score it by.
+    /// [`Error::BadText`] with the file and the line; [`Error::BadTable`] if there is neither a
+    /// label nor rewards that define a score.
     ///
     /// # Complexity
-    /// O(n log n) in the number of transitions, less if they are in order.
+    /// O(n log n) in the number of transitions; less if they are in order.
     ///
     /// # Examples
-    /// What cannot be read is told with its line:
+    /// An error states the line that cannot be read:
     /// ```
     /// # use oddsmith_mdp::{ExplicitReader, Solver};
     /// let read = ExplicitReader::new("dtmc\n0 1 1\n1 1 1\n").state_rewards("0 5\n").read()?;
@@ -374,7 +373,7 @@ impl<'t> ExplicitReader<'t> {
                     });
                     continue;
                 };
-                // Adding nothing to many digits would take as long as adding many.
+                // Adding zero to a long number would take as long as adding another long one.
                 let reward = match shares.is_zero() {
                     true => own.clone(),
                     false => own + shares / chances,
@@ -391,11 +390,11 @@ impl<'t> ExplicitReader<'t> {
     }
 }
 
-/// What play is worth.
+/// The objective of the model.
 enum Scores {
-    /// 1 in these states.
+    /// A score of 1 in these states.
     Label(Vec<usize>),
-    /// What is paid, unless it is nothing.
+    /// The rewards that are paid, except those that are zero.
     Rewards {
         states: BTreeMap<usize, BigRational>,
         /// By state, choice and next state.
@@ -403,10 +402,10 @@ enum Scores {
     },
 }
 
-/// Writes a choice whose chances add up to about one.
+/// Writes a choice whose probabilities add up to about one.
 fn write(lines: &[Transition], row: &mut TableRow<'_>) {
     row.choice();
-    // There is one: the chances were added up.
+    // A common denominator exists, since the probabilities were added up before.
     let common = common_denominator(lines.iter().map(|line| &line.chance)).unwrap_or_default();
     let weights: Vec<BigUint> = lines
         .iter()

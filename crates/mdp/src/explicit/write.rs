@@ -1,4 +1,4 @@
-//! The files, as texts.
+//! The files as text.
 
 use std::fmt::{self, Write};
 
@@ -11,7 +11,7 @@ use super::{Choice, Dialect, Explicit, Numerals, State};
 use crate::{Player, Score};
 
 impl Explicit {
-    /// The states (`.sta`): one variable `s`, the number of the state.
+    /// Returns the states (`.sta`): one variable `s`, the number of the state.
     ///
     /// # Examples
     /// ```
@@ -25,15 +25,15 @@ impl Explicit {
     pub fn states(&self) -> String {
         let mut text = "(s)\n".to_owned();
         for state in 0..self.len() {
-            // A String takes whatever is written.
+            // Writing to a `String` cannot fail.
             let _ = writeln!(text, "{state}:({state})");
         }
         text
     }
 
-    /// The transitions (`.tra`) of a Markov decision process: a state, its
-    /// choice, a next state, the chance of that, and for PRISM the action, as
-    /// far as it is made of letters, digits and underscores.
+    /// Returns the transitions (`.tra`) of a Markov decision process. A line has a state, its
+    /// choice, a next state and its probability. For PRISM, it also has the action, reduced to
+    /// letters, digits and underscores.
     ///
     /// # Examples
     /// ```
@@ -82,10 +82,9 @@ impl Explicit {
         text
     }
 
-    /// The labels (`.lab`): `init` the start, `end` where the game ends, `won`
-    /// where it does with a score of 1, `over` the added state, `opponent`
-    /// where he decides. `deadlock` is there because PRISM wants it; no state
-    /// bears it.
+    /// Returns the labels (`.lab`): `init` for the start, `end` where the game ends, `won` where it
+    /// ends with a score of 1, `over` for the added state, and `opponent` where the opponent
+    /// decides. `deadlock` is present because PRISM requires it; no state has it.
     ///
     /// # Examples
     /// ```
@@ -144,8 +143,8 @@ impl Explicit {
         text
     }
 
-    /// The rewards of states (`.srew`, Storm: `.state.rew`): the score of every
-    /// end, unless it is zero.
+    /// Returns the rewards of states (`.srew`, Storm: `.state.rew`): the score of every end, unless
+    /// it is zero.
     ///
     /// # Examples
     /// ```
@@ -180,8 +179,8 @@ impl Explicit {
         text
     }
 
-    /// The rewards of transitions (`.trew`, Storm: `.trans.rew`): what choices
-    /// [pay](crate::Choice::reward), the same for each of their outcomes.
+    /// Returns the rewards of transitions (`.trew`, Storm: `.trans.rew`): the
+    /// [rewards](crate::Choice::reward) of choices, the same for each of their outcomes.
     ///
     /// # Examples
     /// ```
@@ -227,7 +226,7 @@ impl Explicit {
         }
     }
 
-    /// How many choices there are, those of ends and of `over` included.
+    /// Returns the number of choices, including those of ends and of `over`.
     fn choices(&self) -> usize {
         let choices = self.states.iter().map(|state| state.choices.len().max(1));
         choices.sum::<usize>() + 1
@@ -240,7 +239,7 @@ impl State {
         choices.map(|choice: &Choice| choice.outcomes.len()).sum()
     }
 
-    /// Whether the opponent decides here, and has something to decide.
+    /// Returns whether the opponent decides here and has more than one choice.
     fn is_opponents(&self) -> bool {
         self.player == Player::Min && !self.choices.is_empty()
     }
@@ -270,7 +269,7 @@ impl Numerals {
         match self {
             Numerals::Decimals => match score.to_ratio() {
                 Some(ratio) => shortest(&ratio),
-                // Not for the score of a game that was solved.
+                // Does not happen for a score of a solved game.
                 None => Shortest(f64::NAN).to_string(),
             },
             Numerals::Fractions => score.to_string(),
@@ -278,8 +277,8 @@ impl Numerals {
     }
 }
 
-/// The shortest decimal that reads as the nearest float; that of the number itself where
-/// the nearest float is infinite, or takes it for nothing.
+/// Returns the shortest decimal that reads as the nearest float. If that is infinite or zero,
+/// returns a decimal of the number itself.
 fn shortest(number: &BigRational) -> String {
     match number.to_f64() {
         Some(float) if float.is_finite() && (float != 0.0 || number.is_zero()) => {
@@ -289,8 +288,7 @@ fn shortest(number: &BigRational) -> String {
     }
 }
 
-/// The shortest decimal of a float, with an exponent where it is very small or
-/// large.
+/// Returns the shortest decimal of a float, with an exponent if it is very small or large.
 struct Shortest(f64);
 
 impl fmt::Display for Shortest {
@@ -304,7 +302,7 @@ impl fmt::Display for Shortest {
     }
 }
 
-/// A text as a name that model checkers take.
+/// Converts a text to a name that model checkers accept.
 fn identifier(text: &str) -> String {
     let inner = text.trim_matches('"');
     let letters = inner.chars().map(|letter| match letter {

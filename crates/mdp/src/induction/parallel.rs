@@ -1,11 +1,10 @@
-//! Backward induction by several threads.
+//! Backward induction with several threads.
 //!
-//! States of one layer do not lead to each other, so their values can be computed
-//! at the same time from those of the layers below. Threads compute chunks of a
-//! layer into slots of their own; the slots are then copied to where they belong,
-//! by one thread. That copy costs little beside the arithmetic, and it keeps all
-//! values in one place and every result what it is without threads: each is
-//! computed from the same numbers by the same operations.
+//! States of one layer do not lead to each other, so their values can be computed at the same time
+//! from those of the layers below. Threads compute chunks of a layer into slots of their own; a
+//! single thread then copies the slots to their destinations. The copy costs little compared with
+//! the arithmetic. It keeps all values in one place, and every result is the same as without
+//! threads, since it is computed from the same numbers by the same operations.
 
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
@@ -18,23 +17,23 @@ use crate::rows::Rows;
 use crate::threads::Pool;
 use crate::{Error, Game, Phase, Player, Tolerance};
 
-/// Fewer states are computed by one thread: waking the others takes as long.
+/// The number of states below which one thread computes a layer, since waking the others takes as
+/// long.
 const SMALL: usize = 512;
-/// States of a chunk, at least and at most.
+/// The minimum and maximum number of states of a chunk.
 const CHUNK: (usize, usize) = (128, 1024);
-/// Chunks for each thread at a time, so that a slow thread does not hold the
-/// others up.
+/// The number of chunks per thread at a time, so that a slow thread does not delay the others.
 const EACH: usize = 8;
 
-/// Some states of a layer, and what was found about them.
+/// Some states of a layer, and the results for them.
 struct Chunk<S: Store> {
     numbers: Vec<u32>,
-    /// One for each state, and a spare one; they stay when a chunk is used again.
+    /// One slot for each state, and a spare one. They are kept when a chunk is reused.
     slots: Vec<S::Slot>,
     spare: S::Slot,
     /// `None` where the game ends.
     found: Vec<Option<Found>>,
-    /// Which choice of the state after the last one found could not be appraised.
+    /// The choice that could not be appraised, which belongs to the state after the last one found.
     failure: Option<(usize, Unheld)>,
 }
 
@@ -70,7 +69,7 @@ impl<S: Store> Chunk<S> {
             }
             match decide(store, number, &row, tolerance, best, &mut self.spare) {
                 Ok((choice, verdict)) => {
-                    // Here and not when it is written: it may be a division.
+                    // Settled here and not when it is written, since this may be a division.
                     store.settle(best);
                     self.found.push(Some(Found {
                         choice,
@@ -87,7 +86,7 @@ impl<S: Store> Chunk<S> {
     }
 }
 
-/// Computes a model without cycles layer by layer.
+/// Computes a model without cycles, layer by layer.
 pub(super) fn solve<G: Game + ?Sized, M: Model<G>, S: Store>(
     game: &G,
     model: &M,
@@ -100,7 +99,7 @@ pub(super) fn solve<G: Game + ?Sized, M: Model<G>, S: Store>(
     let known = model.layers().map(<[u32]>::to_vec);
     let found = match known.or_else(|| Layers::runs(model, rows, SMALL)) {
         Some(ends) => Layers {
-            // As the model has them.
+            // In the order of the model.
             order: Vec::new(),
             ends,
         },

@@ -1,21 +1,21 @@
-//! What is known of the value of a state before it is looked into.
+//! What is known about the value of a state before it is evaluated.
 
 use super::interval::{ANYTHING, Interval, around_score};
 use crate::Score;
 
-/// What is known of the values of states `S` without solving them.
+/// Known bounds on the values of states `S`, without solving them.
 ///
-/// The promise: the state is worth no less than [`lower`](Bounds::lower) and no
-/// more than [`upper`](Bounds::upper), from there on, under best play of
-/// everybody. Either may be left out. The [`Lazy`](crate::Lazy) solver trusts it
-/// where it skips a state, and checks it wherever it does not.
+/// An implementation promises that, under best play by both players from there on, the state is
+/// worth no less than [`lower`](Bounds::lower) and no more than [`upper`](Bounds::upper). Either
+/// bound may be missing. The [`Lazy`](crate::Lazy) solver trusts the promise where it skips a
+/// state, and checks it everywhere else.
 ///
-/// A closure from a state to both bounds is one; two bounds as a pair are the
-/// tighter one each time; [`Relaxed`](crate::Relaxed) is one that is computed.
+/// A closure from a state to both bounds implements this trait. So does a pair of bounds, of which
+/// the tighter one applies each time. [`Relaxed`](crate::Relaxed) bounds are computed.
 ///
 /// # Examples
-/// Up to three rolls of a die, and the last one counts. Six is the most that any
-/// state can be worth, and what shows can be kept:
+/// Up to three rolls of a die, and the last one counts. No state is worth more than 6, and the
+/// number that shows can be kept:
 /// ```
 #[doc = include_str!("../../docs/keep_or_roll.txt")]
 /// use oddsmith_mdp::{Bounds, Lazy, Score};
@@ -41,7 +41,7 @@ use crate::Score;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Bounds<S: ?Sized> {
-    /// The state is worth this or more; `None` if nothing is known.
+    /// Returns a lower bound on the value of the state, or `None` if nothing is known.
     ///
     /// # Examples
     /// ```
@@ -55,10 +55,10 @@ pub trait Bounds<S: ?Sized> {
         None
     }
 
-    /// The state is worth this or less; `None` if nothing is known.
+    /// Returns an upper bound on the value of the state, or `None` if nothing is known.
     ///
     /// # Examples
-    /// Of a pair it is the lower one:
+    /// Of a pair, the lower one applies:
     /// ```
     /// use oddsmith_mdp::{Bounds, Score};
     /// let half = |_: &u8| (Score::from(0), Score::from((1, 2)));
@@ -71,7 +71,7 @@ pub trait Bounds<S: ?Sized> {
         None
     }
 
-    /// Floats below and above; `None` if a bound is no number.
+    /// Returns floats below and above the bounds, or `None` if a bound is not a number.
     #[doc(hidden)]
     fn interval(&self, state: &S) -> Option<[f64; 2]> {
         let end = |score: Option<Score>, end: usize| match score {
@@ -82,7 +82,7 @@ pub trait Bounds<S: ?Sized> {
     }
 }
 
-/// Nothing is known.
+/// No bounds.
 impl<S: ?Sized> Bounds<S> for () {
     #[inline]
     fn interval(&self, _: &S) -> Option<Interval> {
@@ -105,7 +105,7 @@ impl<S: ?Sized, F: Fn(&S) -> (Score, Score)> Bounds<S> for F {
     }
 }
 
-/// The tighter of two, each way.
+/// Returns the tighter of two bounds, in each direction.
 impl<S: ?Sized, A: Bounds<S>, B: Bounds<S>> Bounds<S> for (A, B) {
     fn lower(&self, state: &S) -> Option<Score> {
         tighter(self.0.lower(state), self.1.lower(state), |a, b| a >= b)
@@ -129,7 +129,7 @@ fn tighter(
 ) -> Option<Score> {
     match (a, b) {
         (Some(a), Some(b)) => match (a.to_ratio(), b.to_ratio()) {
-            // What is no number is kept, to be refused.
+            // A bound that is not a number is kept, to be refused later.
             (None, _) => Some(a),
             (_, None) => Some(b),
             (Some(x), Some(y)) => Some(if first(&x, &y) { a } else { b }),

@@ -1,4 +1,4 @@
-//! Two floats around the value of a choice, from those around its outcomes.
+//! Enclosing a choice's value between two floats, given enclosures of its outcomes.
 
 use crate::number::around;
 use crate::odds::Odds;
@@ -11,14 +11,14 @@ const TINY: f64 = f64::from_bits(4);
 /// 2⁹⁵⁹: sums of what is smaller cannot overflow.
 const LARGEST: f64 = f64::from_bits((1023 + 959) << 52);
 
-/// What is known of a value: a float below it and one above it, infinite if
-/// nothing is.
+/// What is known about a value: a float below it and a float above it, infinite if nothing is
+/// known.
 pub(super) type Interval = [f64; 2];
 
 /// Nothing is known.
 pub(super) const ANYTHING: Interval = [f64::NEG_INFINITY, f64::INFINITY];
 
-/// Floats around a score, as close as there are; `None` if it is no number.
+/// Returns the floats that enclose a score as closely as possible, or `None` if it is not a number.
 pub(super) fn around_score(score: &Score) -> Option<Interval> {
     if let Some(interval) = around(score) {
         return Some(interval);
@@ -34,8 +34,8 @@ pub(super) fn around_score(score: &Score) -> Option<Interval> {
     })
 }
 
-/// The interval as its player sees it, who wants the higher end: mirrored for
-/// the opponent. Its own inverse.
+/// Returns the interval from the point of view of the player to move, who wants the higher end:
+/// mirrored for the opponent. This function is its own inverse.
 #[inline]
 pub(super) fn seen_by(player: Player, [lower, upper]: Interval) -> Interval {
     match player {
@@ -44,8 +44,8 @@ pub(super) fn seen_by(player: Player, [lower, upper]: Interval) -> Interval {
     }
 }
 
-/// The weight of one outcome over that of leaving, roughly: good enough to say
-/// what to look at next, never to prove anything.
+/// Returns the weight of an outcome divided by the weight that leaves the state, approximately. It
+/// is precise enough to decide what to evaluate next, but is never used to prove anything.
 #[inline]
 pub(super) fn share(odds: &Odds<'_>, outcome: usize) -> f64 {
     match *odds {
@@ -60,14 +60,13 @@ pub(super) fn share(odds: &Odds<'_>, outcome: usize) -> f64 {
     }
 }
 
-/// What a choice is worth if each of its outcomes lies in its interval.
+/// Encloses the value of a choice, given that each of its outcomes lies in its interval.
 ///
-/// The ends are summed in ordinary rounding and moved outwards by what the
-/// roundings can amount to, as [`Certified`](crate::Certified) says, each end by
-/// its own terms, so that one may be infinite. A mean lies between the lowest and
-/// the highest of what it is a mean of, which is exact: a choice whose outcomes
-/// are all worth 1 is worth 1 and not a little more or less. That alone is the
-/// answer for weights too far apart for floats.
+/// The ends are summed in ordinary rounding and then moved outwards by the possible rounding error,
+/// as described at [`Certified`](crate::Certified). Each end uses only its own terms, so one of
+/// them may be infinite. A mean lies between the lowest and the highest of its terms, and that is
+/// exact: a choice whose outcomes are all worth 1 is worth exactly 1. For weights too far apart for
+/// floats, this alone is the result.
 #[inline]
 pub(super) fn mean<'a>(outcomes: impl Iterator<Item = &'a Interval>, odds: &Odds<'_>) -> Interval {
     match *odds {
@@ -112,10 +111,10 @@ fn weighted<'a>(
         most = most.max(upper);
         terms += 1;
     }
-    // Even, since floats above one are multiples of 2u.
+    // Rounded up to an even number, since floats above one are multiples of 2u.
     let k = ((terms + terms / 1024 + 12) & !1) as f64 * UNIT * (1.0 + 1e-3);
-    // Products below the smallest normal number are off by up to 2⁻¹⁰⁷⁵ each; that
-    // is no trifle over wide weights of leaving which are next to nothing.
+    // Products below the smallest normal number are off by up to 2⁻¹⁰⁷⁵ each. That is not
+    // negligible when divided by a tiny wide weight that leaves the state.
     let tiny = (terms + 2) as f64 * TINY;
     let slack = |size: f64| (size * k + tiny) / leaving * (1.0 + 1e-9) + 2.0 * TINY;
     let lower = (sum[0] / leaving - slack(size[0])).next_down();
@@ -176,7 +175,7 @@ mod tests {
         }
     }
 
-    /// Staying is all but certain, and what is left is worth next to nothing.
+    /// Staying is all but certain, and the rest is worth next to nothing.
     #[test]
     fn tiny_products_over_tiny_weights_are_enclosed() {
         let one = BigUint::from(1_u8);

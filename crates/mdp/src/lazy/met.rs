@@ -1,4 +1,4 @@
-//! The states met, and what is known of each.
+//! The states met, and what is known about each.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -8,26 +8,26 @@ use crate::limits::Limits;
 use crate::rows::RowsWriter;
 use crate::{Bounds, Error, Game};
 
-/// Where the search stands with a state; below [`OPEN`], it is solved, and this
-/// is its place in the order in which states were.
+/// The status of a state in the search. Below [`OPEN`], the state is solved, and this is its
+/// position in the order in which states were solved.
 pub(super) const OPEN: u32 = u32::MAX - 2;
-/// Looked into and left again.
+/// Visited, and left before it was solved.
 pub(super) const LEFT: u32 = u32::MAX - 1;
-/// Met as an outcome only.
+/// Met only as an outcome.
 pub(super) const MET: u32 = u32::MAX;
 
-/// What is kept of a state beside itself and its outcomes.
+/// The size of what is stored per state, besides the state itself and its outcomes.
 const STATE_BYTES: u128 = (size_of::<Known>() + 12) as u128;
 
-/// What is known of one state; together, since it is read together.
+/// What is known about one state. It is stored together, since it is read together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     pub(super) value: Interval,
     pub(super) mark: u32,
-    /// Of a solved state: the best choice.
+    /// The best choice, if the state is solved.
     pub(super) choice: u16,
-    /// Of a solved state: whether other choices may be best as well, and whether
-    /// floats cannot tell its value from the bounds given.
+    /// For a solved state: whether other choices may be best as well, and whether floats cannot
+    /// tell its value from the bounds given.
     pub(super) doubt: Doubt,
     pub(super) visits: u8,
 }
@@ -49,7 +49,7 @@ impl Doubt {
     }
 }
 
-/// Where states are met.
+/// The parts of a search that are needed to look up and add states.
 pub(super) struct Meeting<'a, G: Game + ?Sized, B> {
     pub(super) game: &'a G,
     pub(super) states: &'a mut IndexSet<G::State, FxBuildHasher>,
@@ -62,7 +62,7 @@ pub(super) struct Meeting<'a, G: Game + ?Sized, B> {
 }
 
 impl<G: Game + ?Sized, B: Bounds<G::State>> Meeting<'_, G, B> {
-    /// The number of a state; one that is new gets its bounds.
+    /// Returns the number of a state. A new state gets its bounds.
     #[inline]
     pub(super) fn number(&mut self, state: &G::State) -> Result<u32, Error> {
         if let Some(number) = self.states.get_index_of(state) {

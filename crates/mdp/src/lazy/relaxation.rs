@@ -8,25 +8,24 @@ use crate::explored::Explored;
 use crate::model::Model;
 use crate::{Bounds, Certified, Error, Game, Score, Solution, Solver};
 
-/// A cheaper game that is never worse for the player: where bounds come from.
+/// A cheaper game that is never worse for the player and thus gives upper bounds.
 ///
-/// Leave a cost out, give a resource without limit, let the player know the dice
-/// beforehand: what remains has fewer states, and its values are upper bounds of
-/// the true ones. The promise: for every state `s` of the game `G`, the value of
-/// [`relax(s)`](Relaxation::relax) in [`game`](Relaxation::game) is no less than
-/// that of `s`. It holds if each choice at `s` has a counterpart at `relax(s)`
-/// that leads to the relaxed outcomes with the same chances, and if no end is
-/// worth less relaxed than before; more choices do no harm. (Where an opponent
-/// decides it is the other way round: each choice relaxed has a counterpart
-/// that is not.)
+/// Leave out a cost, make a resource unlimited, or let the player know the dice beforehand. The
+/// game that remains has fewer states, and its values are upper bounds on the true ones. An
+/// implementation promises that, for every state `s` of the game `G`, the value of
+/// [`relax(s)`](Relaxation::relax) in [`game`](Relaxation::game) is no less than that of `s`. This
+/// holds if each choice at `s` has a counterpart at `relax(s)` that leads to the relaxed outcomes
+/// with the same probabilities, and if no relaxed end is worth less than the original one. More
+/// choices do no harm. Where an opponent decides, it is the other way round: each choice of the
+/// relaxed game needs a counterpart in the original one.
 ///
-/// A cheaper game that is never *better* for the player gives lower bounds in
-/// the same way: see [`Relaxed::below`].
+/// A cheaper game that is never *better* for the player gives lower bounds in the same way. See
+/// [`Relaxed::below`].
 ///
 /// # Examples
-/// Five levels with two doors each: the left one is safe three times in four but
-/// costs provisions, the right one is free and safe half the time. With unlimited
-/// provisions the level alone is the state.
+/// Five levels with two doors each. The left door is safe three times in four but costs provisions;
+/// the right one is free and safe half the time. With unlimited provisions, the level alone is the
+/// state.
 /// ```
 /// use oddsmith_mdp::{Game, Lazy, Node, Relaxation};
 ///
@@ -70,7 +69,7 @@ pub trait Relaxation<G: Game + ?Sized> {
     /// The type of the cheaper game.
     type Relaxed: Game;
 
-    /// The cheaper game.
+    /// Returns the cheaper game.
     ///
     /// # Examples
     /// ```
@@ -83,7 +82,7 @@ pub trait Relaxation<G: Game + ?Sized> {
     /// ```
     fn game(&self) -> &Self::Relaxed;
 
-    /// The state of the cheaper game that is as good as `state` or better.
+    /// Returns a state of the cheaper game that is at least as good as `state`.
     ///
     /// # Examples
     /// ```
@@ -95,12 +94,11 @@ pub trait Relaxation<G: Game + ?Sized> {
     fn relax(&self, state: &G::State) -> <Self::Relaxed as Game>::State;
 }
 
-/// The values of a cheaper game, solved eagerly, as [`Bounds`] of the game that it
-/// stands for.
+/// The values of a cheaper game, solved eagerly, as [`Bounds`] on the original game.
 ///
-/// It is solved in certified floats, whose outer ends are the bounds: nothing is
-/// lost by rounding but a part in 10¹³. A state whose relaxed state was not met is
-/// left without a bound.
+/// The cheaper game is solved in certified floats, and the outer ends of their enclosures are the
+/// bounds, so rounding loses no more than a part in 10¹³. A state whose relaxed state was not
+/// visited has no bound.
 ///
 /// # Examples
 /// ```
@@ -132,17 +130,16 @@ enum Side {
 }
 
 impl<'r, G: Game + ?Sized, R: Relaxation<G>> Relaxed<'r, G, R> {
-    /// Upper bounds: the cheaper game is never worse for the player.
+    /// Computes upper bounds: the cheaper game is never worse for the player.
     ///
     /// # Errors
-    /// Those of solving the cheaper game: see [`Solver::solve`].
+    /// Those of solving the cheaper game. See [`Solver::solve`].
     ///
     /// # Complexity
-    /// That of [`Solver::certified`] for the cheaper game, from the relaxed
-    /// `start`.
+    /// That of [`Solver::certified`] for the cheaper game, from the relaxed `start`.
     ///
     /// # Examples
-    /// Two levels with food for one, and without limit:
+    /// Two levels with provisions for one, and with unlimited provisions:
     /// ```
     #[doc = include_str!("../../docs/levels.txt")]
     /// use oddsmith_mdp::{Bounds, Relaxed, Solver};
@@ -158,10 +155,10 @@ impl<'r, G: Game + ?Sized, R: Relaxation<G>> Relaxed<'r, G, R> {
         Relaxed::solve(Solver::certified(), relaxation, start, Side::Above)
     }
 
-    /// Lower bounds: the cheaper game is never better for the player.
+    /// Computes lower bounds: the cheaper game is never better for the player.
     ///
     /// # Errors
-    /// As for [`above`](Relaxed::above).
+    /// The same as for [`above`](Relaxed::above).
     ///
     /// # Examples
     /// Without any provisions:
@@ -213,7 +210,7 @@ impl<'r, G: Game + ?Sized, R: Relaxation<G>> Relaxed<'r, G, R> {
         })
     }
 
-    /// How many states the cheaper game has.
+    /// Returns the number of states of the cheaper game.
     ///
     /// # Examples
     /// ```
@@ -228,7 +225,7 @@ impl<'r, G: Game + ?Sized, R: Relaxation<G>> Relaxed<'r, G, R> {
         self.solution.len()
     }
 
-    /// Always false: there is at least the start.
+    /// Always returns `false`: there is at least the start.
     ///
     /// # Examples
     /// ```

@@ -1,4 +1,4 @@
-//! Best-first search with bounds, on a stack of its own.
+//! Best-first search with bounds, on an explicit stack.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -15,76 +15,76 @@ use crate::progress::Observer;
 use crate::rows::RowsWriter;
 use crate::{Bounds, Error, Game, Phase, Player};
 
-/// A state left unfinished so often is solved to its end at the next visit, so
-/// that windows cannot make the search look into a state for ever.
+/// A state that was left unfinished this many times is solved completely at the next visit, so that
+/// windows cannot make the search evaluate a state for ever.
 const VISITS: u8 = 2;
 
-/// Whether searching pays is asked at so many states first, then whenever they
-/// have doubled.
+/// The number of states at which the search first checks whether it pays. It checks again each time
+/// the number has doubled.
 const FIRST_CHECK: usize = 256;
-/// No more after so many, when most of the price is paid.
+/// There is no check beyond this number, by which most of the cost has been paid.
 const LAST_CHECK: usize = 8_192;
-/// Up to so many states are visited anew by those who give up: numbered breadth
-/// first, near each other in memory, they are solved faster by more than that.
+/// If the search gives up, up to this many states are visited anew. Numbered breadth first, they
+/// lie close together in memory and are solved faster, which saves more than the visits cost.
 const FORGOTTEN: usize = 1_024;
 
-/// A state being looked into.
+/// A state on the stack.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     state: u32,
-    /// The choice being forced, its outcomes that are left, most telling last:
+    /// The choice being forced, and where its remaining outcomes begin, the most informative last:
     /// `order[first..]`.
     choice: u32,
     first: usize,
-    /// The outcome being looked into, what was known of it, and its share; zero
-    /// if there is none.
+    /// The outcome being evaluated, what was known about it before, and its share; zero if there is
+    /// none.
     asked: u32,
     before: Interval,
     part: f64,
-    /// No outcome has been forced since the choice was decided for.
+    /// Whether no outcome has been forced since the choice was selected.
     fresh: bool,
-    /// Between what the choice is worth, by now and roughly, as the player sees
-    /// it.
+    /// The approximate current bounds of the choice, from the player's point of view.
     worth: Interval,
-    /// The others are worth this, as they are now: below, the choice is beaten;
-    /// below, another one looks better.
+    /// The current bounds of the other choices: if the choice falls below the first value, it is
+    /// beaten; below the second, another one looks better.
     beaten: f64,
     second: f64,
-    /// So many outcomes are forced before another choice is.
+    /// The number of outcomes that are forced before another choice may be selected.
     patience: u32,
-    /// Nobody wants to know whether the value is below or above.
+    /// The values of interest: beyond them, the state that asked only needs to know on which side
+    /// the value lies.
     window: Interval,
 }
 
 pub(super) struct Search<'a, G: Game + ?Sized, B> {
     pub(super) game: &'a G,
     pub(super) bounds: &'a B,
-    /// Between which all scores lie.
+    /// The range of all scores.
     pub(super) range: Interval,
     pub(super) windows: bool,
-    /// Whether choices that may be as good as the best are looked into.
+    /// Whether choices that may be as good as the best one are evaluated.
     pub(super) ties: bool,
     pub(super) limits: Limits,
     pub(super) states: IndexSet<G::State, FxBuildHasher>,
     pub(super) known: Vec<Known>,
     pub(super) rows: RowsWriter,
-    /// How many states are solved.
+    /// The number of states that are solved.
     pub(super) solved: u32,
     pub(super) effort: Effort,
     scratch: Scratch<G>,
     stack: Vec<Frame>,
     order: Vec<(f64, u32)>,
     worths: Vec<Worth>,
-    /// What is known of the wide states on the stack.
+    /// What is known about the wide states on the stack.
     wide: Vec<Wide>,
-    /// Outcomes of the choices of all solved states, and those that they could do
-    /// without; searching is given up below this part.
+    /// The number of outcomes of the choices of all solved states, and how many of them were not
+    /// needed. If the latter is a smaller fraction than this, the search gives up.
     outcomes: u64,
     skipped: u64,
     pub(super) eager_below: f64,
-    /// Whether that was asked at so many states.
+    /// The number of states at the last check.
     checked: usize,
-    /// Whether bounds are of use.
+    /// Whether bounds are still needed.
     bounded: bool,
 }
 
@@ -125,8 +125,8 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         }
     }
 
-    /// Solves `start`: afterwards it is known which choices may be best in each
-    /// state that they lead to, and all of these states are solved.
+    /// Solves `start`. Afterwards it is known which choices may be best in each state that they
+    /// lead to, and all of these states are solved.
     pub(super) fn run(
         &mut self,
         start: G::State,
@@ -167,7 +167,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         }
     }
 
-    /// Looks into a state that is not solved.
+    /// Visits a state that is not solved.
     fn enter(
         &mut self,
         state: u32,
@@ -204,19 +204,18 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
             patience: 0,
             window,
         });
-        // Its choices are appraised at once, in case they do not need outcomes.
+        // The choices are appraised at once, in case they do not need their outcomes.
         self.appraise(true)
     }
 
-    /// Writes the row of a state; true if the game ends there, so that it is
-    /// solved.
+    /// Writes the row of a state. Returns true if the game ends there, so that the state is solved.
     fn expand(&mut self, number: u32) -> Result<bool, Error> {
         let state = match self.states.get_index(number as usize) {
             Some(state) => state.clone(),
             None => return Ok(false),
         };
         let Scratch { node, page } = &mut self.scratch;
-        // The one to be expanded is counted already.
+        // The state to be expanded is already counted.
         let done = self.effort.expanded.saturating_sub(1);
         self.limits
             .fill(node, self.game, &state, self.rows.outcomes(), done)?;
@@ -261,7 +260,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         Ok(true)
     }
 
-    /// The value of a state lies in `value`, too.
+    /// Records that the value of a state lies in `value`, too.
     #[inline]
     fn narrow(&mut self, state: u32, value: Interval) -> Result<(), Error> {
         let [lower, upper] = self.known[state as usize].value;
@@ -283,8 +282,8 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         }
     }
 
-    /// The next outcome of the choice being forced, and the window in which its
-    /// value is of interest; `None` if the choices should be looked at again.
+    /// Returns the next outcome of the choice being forced, and the window in which its value is of
+    /// interest; `None` if the choices should be compared again.
     #[inline]
     fn next_outcome(&mut self, mut frame: Frame) -> Result<Option<(u32, Interval)>, Error> {
         let row = self.rows.rows().row(frame.state as usize);
@@ -316,7 +315,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
             let known = self.known[target as usize];
             self.effort.forced += 1;
             if known.mark < OPEN {
-                // Solved on the way to another outcome.
+                // It was solved on the way to another outcome.
                 continue;
             }
             if known.mark == OPEN {
@@ -355,8 +354,8 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         }
     }
 
-    /// Reads the bounds of the state on top of the stack, for the first time or again. Leaves
-    /// it if nothing is left to ask, else decides which choice to force.
+    /// Reads the bounds of the state on top of the stack, for the first time or again. Leaves the
+    /// state if there is nothing left to do, otherwise selects a choice to force.
     fn appraise(&mut self, first: bool) -> Result<(), Error> {
         let Some(&frame) = self.stack.last() else {
             return Ok(());
@@ -417,8 +416,8 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         Ok(())
     }
 
-    /// Forces the choice that looks best, unless nobody wants to know any more: then the state
-    /// is left, and this is false.
+    /// Forces the choice that looks best. If the result is no longer of interest, leaves the state
+    /// and returns false.
     #[inline]
     fn force(&mut self, frame: Frame, next: Next) -> Result<bool, Error> {
         let [lowest, most] = self.closer(frame.state, [next.lowest, next.most])?;
@@ -447,7 +446,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         Ok(true)
     }
 
-    /// Narrows what a state is worth, and tells it, both as its player sees it.
+    /// Narrows the bounds of a state and returns them, from the player's point of view.
     #[inline]
     fn closer(&mut self, state: u32, value: Interval) -> Result<Interval, Error> {
         let player = self.rows.rows().row(state as usize).player;
@@ -455,7 +454,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         Ok(seen_by(player, self.known[state as usize].value))
     }
 
-    /// Reads what all choices of a state are worth by now.
+    /// Reads the current bounds of all choices of a state.
     fn read_all(&mut self, state: u32) -> Result<(), Error> {
         let row = self.rows.rows().row(state as usize);
         let player = row.player;
@@ -468,8 +467,8 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         Ok(())
     }
 
-    /// Reads again what the choice that was forced is worth, and whichever looks most
-    /// promising then; `None` if none does.
+    /// Reads again the bounds of the choice that was forced, and returns the choice that looks most
+    /// promising then; `None` if there is none.
     fn read_again(&self, state: u32, wide: &mut Wide) -> Result<Option<Next>, Error> {
         let row = self.rows.rows().row(state as usize);
         let player = row.player;
@@ -486,7 +485,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         Ok(None)
     }
 
-    /// A state is worth no more than `highest`, and so is none of its choices.
+    /// Records that a state, and therefore each of its choices, is worth no more than `highest`.
     #[inline]
     fn cut(
         &self,
@@ -502,7 +501,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         Ok(worth)
     }
 
-    /// How much a state that is solved could do without.
+    /// Counts the outcomes that a solved state did not need.
     #[inline]
     fn count_skipped(&mut self, state: u32) {
         let row = self.rows.rows().row(state as usize);
@@ -513,8 +512,8 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         }
     }
 
-    /// Whether it is time to ask if searching pays, and it does not: less than the
-    /// part wanted of all outcomes could be skipped in the states solved so far.
+    /// Returns whether a check is due and shows that the search does not pay: less than the
+    /// required fraction of all outcomes could be skipped in the states solved so far.
     #[inline]
     fn does_not_pay(&self) -> bool {
         (FIRST_CHECK..=LAST_CHECK).contains(&self.effort.expanded)
@@ -522,7 +521,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
             && (self.skipped as f64) < self.eager_below * self.outcomes as f64
     }
 
-    /// Visits all states that are left, so that they can be solved eagerly.
+    /// Visits all remaining states, so that they can be solved eagerly.
     fn explore(&mut self, start: &G::State, observer: &mut Observer<'_>) -> Result<(), Error> {
         self.bounded = false;
         self.effort.eager = true;
@@ -545,8 +544,8 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         Ok(())
     }
 
-    /// Puts what is not known of a choice on the order, the most telling last: of
-    /// equals the first.
+    /// Puts the unknown outcomes of a choice on the order, the most informative last; of equal
+    /// ones, the first.
     #[inline]
     fn line_up(&mut self, state: u32, choice: u32) {
         let first = self.order.len();
@@ -565,7 +564,7 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
         order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
     }
 
-    /// Goes back to the state that asked.
+    /// Returns to the state that asked.
     #[inline]
     fn leave(&mut self, frame: Frame, mark: u32) {
         self.known[frame.state as usize].mark = mark;
@@ -573,14 +572,14 @@ impl<'a, G: Game + ?Sized, B: Bounds<G::State>> Search<'a, G, B> {
     }
 }
 
-/// Between what one outcome would have to be worth for its choice to stay within
-/// `wanted`: the windows of Star1 (B. W. Ballard, "The *-minimax search procedure
-/// for trees containing chance nodes", Artificial Intelligence 21, 1983), which
-/// takes all scores to lie in one range where here each outcome has its own. They
-/// only say when to stop asking; nothing is proven by them.
+/// Returns the bounds within which the value of one outcome must lie for its choice to stay within
+/// `wanted`. These are the windows of Star1 (B. W. Ballard, "The *-minimax search procedure for
+/// trees containing chance nodes", Artificial Intelligence 21, 1983). Star1 assumes that all scores
+/// lie in one range; here, each outcome has its own. The windows only tell when to stop, and
+/// nothing is proven by them.
 fn alone(frame: &Frame, wanted: Interval) -> Interval {
     let lower = frame.before[1] - (frame.worth[1] - wanted[0]) / frame.part;
     let upper = frame.before[0] + (wanted[1] - frame.worth[0]) / frame.part;
-    // Where nothing is known yet these are no numbers.
+    // If nothing is known yet, these are not numbers.
     [lower.max(f64::NEG_INFINITY), upper.min(f64::INFINITY)]
 }

@@ -1,4 +1,4 @@
-//! The part of a game that a lazy answer rests on.
+//! The part of a game that a lazy answer is based on.
 
 use std::fmt;
 
@@ -16,13 +16,13 @@ use crate::page::{Full, Page};
 use crate::rows::{Rows, RowsWriter};
 use crate::{Bounds, Error, Game, Number, Solution};
 
-/// No number.
+/// Marks the absence of a number.
 const NONE: u32 = u32::MAX;
 
-/// How much work a lazy solver did.
+/// The amount of work done by a lazy solver.
 ///
 /// # Examples
-/// A sure win, behind the first of three doors; the others need not be opened:
+/// A certain win behind the first of three doors, so that the others need not be opened:
 /// ```
 /// use oddsmith_mdp::{Effort, Lazy, Table};
 /// # let doors = Table::from_fn(4, |state, row| match state {
@@ -37,28 +37,28 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Effort {
-    /// How many states were visited: `expand` was called for them.
+    /// The number of states that were visited, that is, passed to `expand`.
     pub expanded: usize,
-    /// How many states were met, those included; the others were seen as
+    /// The number of states that were met, including those visited. The others were only seen as
     /// outcomes and bounded, which was enough.
     pub met: usize,
-    /// How many outcomes were forced: their states had to be known, some of them
-    /// more than once.
+    /// The number of outcomes that were forced: their states had to be known, some of them more
+    /// than once.
     pub forced: u64,
     /// How often the choices of a state were compared.
     pub appraised: u64,
-    /// Whether searching was given up, since it did not pay: see
+    /// Whether the search gave up because it did not pay. See
     /// [`eager_below`](crate::Lazy::eager_below).
     pub eager: bool,
-    /// How often a state was left because its value had left the window.
+    /// How often a state was left because its value was outside the window.
     pub cut: u64,
 }
 
-/// The states that a lazy answer rests on: those that optimal play can lead to
-/// from the start, each with the actions that may be optimal.
+/// The states that a lazy answer is based on: those that optimal play can reach from the start,
+/// each with the actions that may be optimal.
 ///
 /// # Examples
-/// Of two doors, the one that wins is kept, and the win:
+/// Of two doors, the one that wins is kept, and so is the win:
 /// ```
 /// use oddsmith_mdp::{Exact, Lazy, Solution, Sought, Table};
 /// # let doors = Table::from_fn(3, |state, row| match state {
@@ -77,20 +77,20 @@ pub struct Sought<G: Game + ?Sized> {
     effort: Effort,
 }
 
-/// Which states are kept.
+/// The states that are kept.
 enum Kept {
-    /// All, under their own numbers; outcomes come first in this order.
+    /// All states, under their own numbers. In this order, outcomes come first.
     All(Vec<u32>),
-    /// Some, outcomes first.
+    /// Some states, outcomes first.
     Some {
-        /// The number that each has in `states`.
+        /// The number in `states` of each state that is kept.
         outer: Vec<u32>,
-        /// The number that each of `states` has here; `NONE` if it is not kept.
+        /// The number here of each of `states`, or `NONE` if it is not kept.
         own: Vec<u32>,
     },
 }
 
-/// Bounds given for a kept state that floats cannot tell from its value.
+/// The given bounds on a kept state, if floats cannot tell them from its value.
 pub(super) struct Close {
     pub(super) number: usize,
     pub(super) given: Interval,
@@ -178,7 +178,7 @@ impl<G: Game + ?Sized> Sought<G> {
         Ok((sought, close))
     }
 
-    /// The number of a state, which is kept, by that in the order of meeting.
+    /// Returns the number of a state that is kept, given its number in the order of meeting.
     pub(super) fn number_of(&self, met: usize) -> usize {
         match &self.kept {
             Kept::All(_) => met,
@@ -186,7 +186,7 @@ impl<G: Game + ?Sized> Sought<G> {
         }
     }
 
-    /// The state of this number.
+    /// Returns the state with this number.
     fn at_number(&self, number: usize) -> &G::State {
         match &self.kept {
             Kept::All(_) => &self.states[number],
@@ -199,8 +199,8 @@ impl<G: Game + ?Sized> Sought<G> {
     }
 }
 
-/// The choices of a solved state that no other is proven to beat, all of which
-/// were known in full when it was solved.
+/// Returns the choices of a solved state that no other choice is proven to beat. All of them were
+/// known completely when the state was solved.
 fn may_be_best<G: Game + ?Sized, B: Bounds<G::State>>(
     search: &Search<'_, G, B>,
     state: u32,
@@ -227,8 +227,8 @@ fn may_be_best<G: Game + ?Sized, B: Bounds<G::State>>(
     };
     let [lower, _] = worth(targets, &odds);
     for (choice, targets, odds) in row.choices() {
-        // A choice that was completed later was beaten before, and may even lead
-        // back to this state.
+        // A choice that was completed later had been beaten before, and may even lead back to this
+        // state.
         let mut marks = targets
             .iter()
             .map(|&target| search.known[target as usize].mark);
@@ -241,8 +241,8 @@ fn may_be_best<G: Game + ?Sized, B: Bounds<G::State>>(
     }
 }
 
-/// Copies the candidates, the numbers of their outcomes changed; the other
-/// choices keep their places.
+/// Copies the candidates with the numbers of their outcomes converted. The other choices keep their
+/// places.
 fn narrow(page: &mut Page, row: &Row<'_>, candidates: &[usize], own: &[u32]) -> Result<(), Full> {
     for choice in 0..row.len() {
         match row.choice(choice).filter(|_| candidates.contains(&choice)) {
@@ -302,10 +302,10 @@ impl<G: Game + ?Sized> fmt::Debug for Sought<G> {
 }
 
 impl<G: Game + ?Sized, N: Number> Solution<'_, G, N, Sought<G>> {
-    /// How much work it was.
+    /// Returns how much work the solver did.
     ///
     /// # Examples
-    /// Where nothing can be skipped, every state is visited:
+    /// If nothing can be skipped, every state is visited:
     /// ```
     /// # use oddsmith_mdp::{Lazy, Table};
     /// let stair = Table::from_fn(9, |step, row| match step {
@@ -323,15 +323,15 @@ impl<G: Game + ?Sized, N: Number> Solution<'_, G, N, Sought<G>> {
         self.model().effort
     }
 
-    /// How many states there are, for comparison with [`effort`](Self::effort):
-    /// all that the start can lead to, which an eager solver visits.
+    /// Counts all states that can be reached from the start, which an eager solver visits, for
+    /// comparison with [`effort`](Self::effort).
     ///
     /// # Errors
-    /// [`Error::TooManyStates`] beyond `limit`; a malformed state that the lazy
-    /// solver had no need to visit.
+    /// [`Error::TooManyStates`] for more than `limit` states; a malformed state that the lazy
+    /// solver did not need to visit.
     ///
     /// # Complexity
-    /// One look at each outcome of the game, and a hash of it.
+    /// Reads and hashes each outcome of the game once.
     ///
     /// # Examples
     /// ```

@@ -1,27 +1,27 @@
-//! What choices are worth, and which of them to force next.
+//! The values of choices, and which of them to force next.
 
 use super::interval::{Interval, mean, seen_by};
 use super::met::{Known, OPEN};
 use crate::Player;
 use crate::odds::Odds;
 
-/// Of more choices than these only those are read again that look most promising.
+/// In a state with more choices than this, only the most promising ones are read again.
 pub(super) const WIDE: usize = 256;
 
-/// What one choice is worth, as the player sees it.
+/// The value of one choice from the player's point of view.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Worth {
     pub(super) choice: u32,
     pub(super) value: Interval,
-    /// The upper end before it was cut to what the state is known to be worth at most.
+    /// The upper end before it was cut to the upper bound of the state.
     pub(super) most: f64,
     pub(super) complete: bool,
 }
 
-/// Which choice to force, and what else there is.
+/// Which choice to force, and what is known about the others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Next {
-    /// The state is worth at least this, and at most that.
+    /// The state is worth at least `lowest` and at most `most`.
     pub(super) lowest: f64,
     pub(super) most: f64,
     pub(super) target: Worth,
@@ -56,15 +56,15 @@ impl Worth {
     }
 }
 
-/// Whether a choice that is worth this at most need not be looked into, as another is worth
-/// `lowest` at least: it is no better, or not even as good, if `ties` are asked for.
+/// Returns whether a choice that is worth at most `most` need not be evaluated, since another is
+/// worth at least `lowest`: it is no better or, if `ties` are requested, not even as good.
 #[inline]
 pub(super) fn beaten(most: f64, lowest: f64, ties: bool) -> bool {
     most < lowest || (most == lowest && !ties)
 }
 
-/// The choice with the highest lower end; of equals the first one that is known
-/// in full.
+/// Returns the choice with the highest lower end; of equals, the first one that is known
+/// completely.
 pub(super) fn best(worths: &[Worth]) -> usize {
     (1..worths.len()).fold(0, |best, next| {
         let (old, new) = (&worths[best], &worths[next]);
@@ -74,8 +74,8 @@ pub(super) fn best(worths: &[Worth]) -> usize {
     })
 }
 
-/// Of the choices that the best does not beat and that are not known in full, the
-/// one with the highest upper end; and the next highest such end.
+/// Among the choices that the best one does not beat and that are not known completely, returns the
+/// one with the highest upper end, and the next highest such end.
 pub(super) fn most_promising(worths: &[Worth], best: usize, ties: bool) -> Option<(Worth, f64)> {
     let lower = worths[best].value[0];
     let mut found: Option<(Worth, f64)> = None;
@@ -92,20 +92,21 @@ pub(super) fn most_promising(worths: &[Worth], best: usize, ties: bool) -> Optio
     found
 }
 
-/// A state of so many choices that to read all of them again for each that is forced would take
-/// the square of their number.
+/// The order of the choices of a state that has very many. Reading all of them again for each one
+/// that is forced would take the square of their number.
 ///
-/// Bounds only come closer, so that those read before hold still. Only the choice that looks
-/// most promising by them is read again, until one that was read looks so.
+/// Bounds only get tighter, so bounds that were read earlier remain valid. Only the choice that
+/// looks most promising by them is read again, until one that has been read remains the most
+/// promising.
 #[derive(Debug)]
 pub(super) struct Wide {
     worths: Vec<Worth>,
-    /// The choices that were not known in full, the most promising last: of equals the first.
+    /// The choices that were not known completely, the most promising last; of equals, the first.
     open: Vec<u32>,
     best: usize,
-    /// What those that are known in full are worth at most.
+    /// The highest upper end of the choices that are known completely.
     most: f64,
-    /// Whether those that may be as good as the best are not beaten.
+    /// Whether a choice that may be as good as the best is never beaten.
     ties: bool,
 }
 
@@ -129,7 +130,7 @@ impl Wide {
         wide
     }
 
-    /// The choice to be read again; `None` if the best beats it.
+    /// Returns the choice to be read again, or `None` if the best one beats it.
     pub(super) fn most_promising(&mut self) -> Option<usize> {
         let last = *self.open.last()? as usize;
         let [most, lowest] = [self.worths[last].value[1], self.worths[self.best].value[0]];
@@ -140,7 +141,8 @@ impl Wide {
         Some(last)
     }
 
-    /// What that choice is worth by now, and what to do if it still looks most promising.
+    /// Takes the current bounds of that choice, and returns what to do if it still looks most
+    /// promising.
     pub(super) fn put(&mut self, worth: Worth) -> Option<Next> {
         let choice = worth.choice as usize;
         self.worths[choice] = worth;
@@ -168,7 +170,7 @@ impl Wide {
             most: self.most.max(worth.most),
             target: worth,
             second: second.unwrap_or(f64::NEG_INFINITY),
-            // The others are worth less than the best, if it is not one of them.
+            // If this choice is the best, the lower ends of the others are lower.
             beaten: match choice == self.best {
                 true => f64::NEG_INFINITY,
                 false => lowest,
@@ -200,7 +202,7 @@ mod tests {
         ];
         let mut wide = Wide::new(worths, 2, false);
         assert_eq!(wide.most_promising(), Some(1));
-        // It has turned out worse: the next one is read.
+        // It turned out worse: the next one is read.
         assert!(wide.put(worth(1, [0.2, 0.4])).is_none());
         assert_eq!(wide.most_promising(), Some(3));
         let next = wide.put(worth(3, [0.0, 0.8])).map(|next| {
@@ -214,7 +216,7 @@ mod tests {
             (next.target.choice, lowest, most, second, beaten)
         });
         assert_eq!(next, Some((3, 0.3, 0.8, 0.5, 0.3)));
-        // Known in full, and better than all others may be.
+        // Known completely, and better than all others can be.
         assert_eq!(wide.most_promising(), Some(3));
         assert!(wide.put(worth(3, [0.6, 0.6])).is_none());
         assert_eq!(wide.most_promising(), None);

@@ -1,6 +1,6 @@
-//! Which actions are tried while learning.
+//! The selection of actions while learning.
 
-/// How an action is picked while learning.
+/// How an action is selected while learning.
 ///
 /// # Examples
 /// ```
@@ -10,12 +10,12 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Exploration {
-    /// Always one of the actions of the highest estimate, each with the same
-    /// chance: the source's rule. Exploration comes from the high initial
-    /// value alone, and ends with an action that keeps it.
+    /// Always one of the actions with the highest estimate, each with the same probability: the
+    /// source's rule. Exploration comes from the high initial value alone, and ends with an action
+    /// that keeps this value.
     #[default]
     Greedy,
-    /// With this probability (0 to 1) any action, otherwise one of the highest
-    /// estimate: "ε-greedy".
+    /// With this probability (0 to 1) any action, otherwise one of those with the highest estimate:
+    /// "ε-greedy".
     Random(f64),
 }

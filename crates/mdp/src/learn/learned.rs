@@ -1,4 +1,4 @@
-//! What was learned, and how good it is.
+//! The results of learning, and how good they are.
 
 use std::fmt;
 
@@ -22,19 +22,19 @@ use crate::{Error, Game, Policy, Solver};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Estimates {
-    /// After which epoch, from 1.
+    /// The number of the epoch, from 1.
     pub epoch: u64,
     /// The estimates in the order in which they were watched.
     pub estimates: Vec<f64>,
 }
 
-/// What [`QLearning`](crate::QLearning) came to: estimates for every state met.
+/// The result of [`QLearning`](crate::QLearning): estimates for every state met.
 ///
-/// It is itself a policy (by reference): the first of the actions of the
-/// highest estimate; in a state never met, the first action.
+/// A reference to it is itself a policy. It takes the first of the actions with the best estimate
+/// for the player to move; in a state that was never met, the first action.
 ///
 /// # Examples
-/// The second of two doors wins, and whoever has learned it takes it:
+/// The second of two doors wins, and the learned policy takes it:
 /// ```
 /// # use oddsmith_mdp::{QLearning, Solver, Table};
 /// # use rand::SeedableRng;
@@ -59,10 +59,10 @@ pub struct Learned<'g, G: Game + ?Sized> {
     pub(super) mastered: bool,
 }
 
-/// What the learned policy is worth against the best there is, exactly.
+/// The exact value of the learned policy, compared with that of best play.
 ///
 /// # Examples
-/// Where there is nothing to decide, nothing is given away:
+/// If there is nothing to decide, nothing is lost:
 /// ```
 /// # use oddsmith_mdp::{QLearning, Regret, Table};
 /// # use rand::SeedableRng;
@@ -86,10 +86,10 @@ pub struct Regret {
 }
 
 impl Regret {
-    /// What the learned policy gives away: 0 if it plays as well as can be.
+    /// Returns what the learned policy loses compared with best play, which is 0 if it is optimal.
     ///
     /// # Examples
-    /// Whoever halves a win that is a move further away prefers 2/3 at once:
+    /// A learner who halves the value of a win that is one move further away prefers 2/3 at once:
     /// ```
     /// # use oddsmith_mdp::{QLearning, Table};
     /// # use rand::SeedableRng;
@@ -111,9 +111,8 @@ impl Regret {
 }
 
 impl<G: Game + ?Sized> Learned<'_, G> {
-    /// The estimate of an action (by its number in the order of `expand`, from
-    /// 0; a move of chance is action 0); the initial value if the state was
-    /// never met.
+    /// Returns the estimate of an action (by its number in the order of `expand`, from 0; a chance
+    /// move is action 0), or the initial value if the state was never met.
     ///
     /// # Examples
     /// ```
@@ -128,10 +127,10 @@ impl<G: Game + ?Sized> Learned<'_, G> {
         estimate(&self.table, state, action, self.initial)
     }
 
-    /// The estimates of all actions of a state, in the order of `expand`.
+    /// Returns the estimates of all actions of a state, in the order of `expand`.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state never met and for an end.
+    /// [`Error::UnknownState`] for a state that was never met, and for an end.
     ///
     /// # Examples
     /// ```
@@ -168,13 +167,13 @@ impl<G: Game + ?Sized> Learned<'_, G> {
         }
     }
 
-    /// How often each action of a state was taken.
+    /// Returns how often each action of a state was taken.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state never met and for an end.
+    /// [`Error::UnknownState`] for a state that was never met, and for an end.
     ///
     /// # Examples
-    /// Chance moves in 0, and the game ends in 1:
+    /// Chance moves in state 0, and the game ends in state 1:
     /// ```
     #[doc = include_str!("../../docs/sure.txt")]
     /// let learned = QLearning::new(&Sure).learn(0, 25, &mut rng)?;
@@ -189,10 +188,9 @@ impl<G: Game + ?Sized> Learned<'_, G> {
         }
     }
 
-    /// The best estimate of the start's actions, the highest (the lowest where the
-    /// opponent decides): with a discount of 1 the
-    /// source's "chance to win the game". The initial value if the game ends
-    /// where it starts.
+    /// Returns the best estimate of the start's actions: the highest, or the lowest if the opponent
+    /// decides. With a discount of 1, it is the source's "chance to win the game". If the game ends
+    /// where it starts, it is the initial value.
     ///
     /// # Examples
     /// ```
@@ -219,7 +217,7 @@ impl<G: Game + ?Sized> Learned<'_, G> {
         record.map_or(self.initial, Record::best)
     }
 
-    /// The watched estimates, epoch by epoch, for plotting.
+    /// Returns the watched estimates, epoch by epoch, for plotting.
     ///
     /// # Examples
     /// ```
@@ -236,9 +234,8 @@ impl<G: Game + ?Sized> Learned<'_, G> {
         &self.history
     }
 
-    /// The mean of a watched estimate over the last tenth of the history, as
-    /// the source measures it; `None` if nothing was kept, or if there are not
-    /// so many watched.
+    /// Returns the mean of a watched estimate over the last tenth of the history, as the source
+    /// measures it. `None` if nothing was recorded, or if there is no such watched estimate.
     ///
     /// # Examples
     /// ```
@@ -259,10 +256,10 @@ impl<G: Game + ?Sized> Learned<'_, G> {
         (late > 0).then(|| sum / late as f64)
     }
 
-    /// How many games were played.
+    /// Returns the number of games played.
     ///
     /// # Examples
-    /// As many as were asked for, unless the game was mastered before:
+    /// As many as requested, unless the game was mastered earlier:
     /// ```
     #[doc = include_str!("../../docs/sure.txt")]
     /// assert_eq!(QLearning::new(&Sure).learn(0, 30, &mut rng)?.epochs(), 30);
@@ -275,10 +272,10 @@ impl<G: Game + ?Sized> Learned<'_, G> {
         self.epochs
     }
 
-    /// How many of them ended with a score above 0.
+    /// Returns the number of games that ended with a score above 0.
     ///
     /// # Examples
-    /// A draw is worth something, a defeat is not:
+    /// A draw has a positive score, a defeat does not:
     /// ```
     #[doc = include_str!("../../docs/sure.txt")]
     /// # use oddsmith_mdp::Table;
@@ -292,7 +289,7 @@ impl<G: Game + ?Sized> Learned<'_, G> {
         self.won
     }
 
-    /// Whether the stopping rule ended the work.
+    /// Returns whether the stopping rule ended the work.
     ///
     /// # Examples
     /// Seven defeats are needed to fall below 1/100:
@@ -308,10 +305,10 @@ impl<G: Game + ?Sized> Learned<'_, G> {
         self.mastered
     }
 
-    /// How many states were met in which something can be done or happens.
+    /// Returns the number of non-final states that were met.
     ///
     /// # Examples
-    /// Eight steps of a stair, of which the last is the end:
+    /// Eight steps of a stair, the last of which is the end:
     /// ```
     /// # use oddsmith_mdp::{QLearning, Table};
     /// # use rand::SeedableRng;
@@ -328,7 +325,7 @@ impl<G: Game + ?Sized> Learned<'_, G> {
         self.table.len()
     }
 
-    /// Whether the game ended where it started.
+    /// Returns whether the game ended where it started.
     ///
     /// # Examples
     /// ```
@@ -350,8 +347,8 @@ impl<G: Game + ?Sized> Learned<'_, G> {
         self.table.is_empty()
     }
 
-    /// What the learned policy gives away: the game is solved and the policy
-    /// evaluated, both exactly.
+    /// Computes what the learned policy loses: the game is solved and the policy evaluated, both
+    /// exactly.
     ///
     /// # Errors
     /// Those of [`Solver::solve`] and [`Solver::evaluate`].
@@ -380,7 +377,7 @@ impl<G: Game + ?Sized> Learned<'_, G> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn regret(&self) -> Result<Regret, Error> {
-        // What is learned of is played, and so it may come back to where it was.
+        // Learning plays the game, so it also works for games that can return to a state.
         let solver = || Solver::exact().allow_cycles();
         let best = solver().solve(self.game, self.start.clone())?;
         let learned = solver().evaluate(self.game, self, self.start.clone())?;
@@ -391,7 +388,7 @@ impl<G: Game + ?Sized> Learned<'_, G> {
     }
 }
 
-/// Plays the first of the actions of the highest estimate.
+/// Plays the first of the actions with the best estimate for the player to move.
 impl<G: Game + ?Sized> Policy<G> for &Learned<'_, G> {
     fn weigh(&self, state: &G::State, _: &[G::Action], weights: &mut [u64]) {
         let record = self.table.get(state);

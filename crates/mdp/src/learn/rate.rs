@@ -1,7 +1,6 @@
-//! How fast estimates follow experience.
+//! The learning rate: how fast estimates follow experience.
 
-/// How much a new experience counts: the factor α in
-/// Q ← Q + α · (target − Q).
+/// How much a new experience counts: the factor α in Q ← Q + α · (target − Q).
 ///
 /// # Examples
 /// ```
@@ -14,18 +13,17 @@
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Rate {
-    /// The same for ever, above 0 and at most 1. Where chance is at play the
-    /// estimates then never settle: they follow the latest experiences.
+    /// A constant, above 0 and at most 1. Where chance is involved, the estimates then never
+    /// settle: they follow the latest experiences.
     Constant(f64),
-    /// h / (h + n − 1) at the nth time that an action is taken in a state, with
-    /// h of at least 1: first 1, then ever less, so that estimates converge if
-    /// every action is tried for ever. A larger h forgets sooner what the first
-    /// experiences said.
+    /// h / (h + n − 1) at the nth time that an action is taken in a state, with h at least 1. It is
+    /// 1 at first and then decreases, so that estimates converge if every action is tried for ever.
+    /// A larger h forgets sooner what the first experiences said.
     Decaying(u64),
 }
 
 impl Rate {
-    /// The factor at the `visit`th time, counted from 1.
+    /// Returns the factor at the `visit`th time, counted from 1.
     ///
     /// # Examples
     /// ```
@@ -45,7 +43,7 @@ impl Rate {
     }
 }
 
-/// The source's learning rate, 0.5.
+/// The learning rate of the source, 0.5.
 impl Default for Rate {
     fn default() -> Self {
         Rate::Constant(0.5)

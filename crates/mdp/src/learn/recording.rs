@@ -1,6 +1,6 @@
-//! After which games estimates are kept.
+//! The epochs after which estimates are recorded.
 
-/// After which epochs the watched estimates are kept.
+/// After which epochs the watched estimates are recorded.
 ///
 /// # Examples
 /// ```
@@ -9,7 +9,7 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Recording {
-    /// After each one with a score above 0: the source's rule.
+    /// After each epoch with a score above 0: the source's rule.
     #[default]
     Won,
     /// After every so many epochs, at least 1.

@@ -1,4 +1,4 @@
-//! Rows and columns that nobody needs: dominance, and what is left without them.
+//! Dominance: rows and columns that no player needs, and what is left without them.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::Error;
 /// How one strategy beats another of the same side.
 ///
 /// # Examples
-/// The first column concedes less in the second row alone:
+/// The first column concedes less only in the second row:
 /// ```
 /// use oddsmith_mdp::{Dominance, MatrixGame, Side};
 /// let game = MatrixGame::new([[1, 1], [0, 2]])?;
@@ -38,10 +38,10 @@ impl fmt::Display for Dominance {
     }
 }
 
-/// What dominates a strategy.
+/// The strategy that dominates another one.
 ///
 /// # Examples
-/// To mix the first two rows is better than the third, and no row alone is:
+/// A mixture of the first two rows is better than the third, but no single row is:
 /// ```
 /// use oddsmith_mdp::{Dominator, MatrixGame, Strategy};
 /// let game = MatrixGame::new([[3, 0], [0, 3], [1, 1]])?;
@@ -58,7 +58,7 @@ pub enum Dominator {
     Mixed(Strategy),
 }
 
-/// One step of an [`Elimination`]: which row or column went, and why.
+/// One step of an [`Elimination`]: which row or column was removed, and why.
 ///
 /// Rows and columns have the numbers of the original game.
 ///
@@ -75,14 +75,14 @@ pub enum Dominator {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Removal {
-    /// Whose strategy went.
+    /// The player whose strategy was removed.
     pub side: Side,
-    /// Its row or column.
+    /// The row or column that was removed.
     pub removed: usize,
-    /// What is better. A mixture has a probability for every row or column of
-    /// the original game, zero where it had gone before.
+    /// The strategy that dominates it. A mixture has a probability for every row or column of the
+    /// original game, which is zero for those removed earlier.
     pub by: Dominator,
-    /// How much better.
+    /// Whether it dominates strictly or weakly.
     pub dominance: Dominance,
 }
 
@@ -97,8 +97,8 @@ impl fmt::Display for Removal {
     }
 }
 
-/// What is left of a game when dominated rows and columns are removed, again
-/// and again, and the log of what was removed and why.
+/// The game that is left when dominated rows and columns are removed repeatedly, with a log of what
+/// was removed and why.
 ///
 /// # Examples
 /// ```
@@ -124,7 +124,7 @@ pub struct Elimination {
 }
 
 impl Elimination {
-    /// The game that is left: at least one row and one column.
+    /// Returns the game that is left, which has at least one row and one column.
     ///
     /// # Examples
     /// ```
@@ -138,7 +138,7 @@ impl Elimination {
         &self.game
     }
 
-    /// The rows that are left, by their numbers in the original game.
+    /// Returns the rows that are left, by their numbers in the original game.
     ///
     /// # Examples
     /// ```
@@ -151,7 +151,7 @@ impl Elimination {
         &self.rows
     }
 
-    /// The columns that are left, by their numbers in the original game.
+    /// Returns the columns that are left, by their numbers in the original game.
     ///
     /// # Examples
     /// ```
@@ -165,7 +165,7 @@ impl Elimination {
         &self.columns
     }
 
-    /// What was removed, in order.
+    /// Returns what was removed, in order.
     ///
     /// # Examples
     /// ```
@@ -189,7 +189,7 @@ impl Elimination {
     }
 }
 
-/// The log, a line a removal.
+/// Displays the log, one line per removal.
 ///
 /// # Examples
 /// ```
@@ -210,8 +210,8 @@ impl fmt::Display for Elimination {
 }
 
 impl MatrixGame {
-    /// Whether strategy `better` of `side` dominates strategy `worse`, and how;
-    /// `None` if it does not, or if one of them does not exist.
+    /// Returns how strategy `better` of `side` dominates strategy `worse`; `None` if it does not,
+    /// or if one of them does not exist.
     ///
     /// # Examples
     /// ```
@@ -253,19 +253,18 @@ impl MatrixGame {
         })
     }
 
-    /// A mixture of the other strategies of `side` that is better than
-    /// `strategy` against everything the other side may play; `None` if there
-    /// is none. It may be pure.
+    /// Returns a mixture of the other strategies of `side` that is better than `strategy` against
+    /// everything that the other side may play; `None` if there is none. It may be pure.
     ///
-    /// The others, each with its gain over `strategy`, are a game themselves:
-    /// a mixture dominates if it wins that game, so its value decides.
+    /// The other strategies, each with its gain over `strategy`, form a game themselves. A mixture
+    /// dominates if it wins that game, so the value of that game decides.
     ///
     /// # Errors
     /// Those of [`solve`](MatrixGame::solve).
     ///
     /// # Examples
-    /// The mean of the first two rows is (2, 2), better than the third, which
-    /// neither of them dominates:
+    /// The mean of the first two rows is (2, 2). It is better than the third row, which neither of
+    /// them dominates:
     /// ```
     /// use oddsmith_mdp::{MatrixGame, Side};
     /// let game = MatrixGame::new([[4, 0], [0, 4], [1, 1]])?;
@@ -304,17 +303,16 @@ impl MatrixGame {
         Ok(Some(Strategy::from_weights(weights)))
     }
 
-    /// Removes strictly dominated rows and columns until none is left. Neither
-    /// the value nor any optimal strategy is lost, and the result does not
-    /// depend on the order (the first row that can go goes first, then the
-    /// first column).
+    /// Removes strictly dominated rows and columns until none is left. Neither the value nor any
+    /// optimal strategy is lost, and the result does not depend on the order (the first removable
+    /// row is removed first, then the first column).
     ///
     /// # Complexity
-    /// At most rows + columns removals, each after comparing every pair of
-    /// rows and of columns.
+    /// At most rows + columns removals, each after a comparison of every pair of rows and of
+    /// columns.
     ///
     /// # Examples
-    /// The third row goes, then the first column, then the second row:
+    /// The third row is removed first, then the first column, then the second row:
     /// ```
     /// use oddsmith_mdp::MatrixGame;
     /// let game = MatrixGame::new([[2, 1], [3, 0], [0, -1]])?;
@@ -332,9 +330,9 @@ impl MatrixGame {
         left
     }
 
-    /// As [`eliminate`](MatrixGame::eliminate), but weakly dominated rows and
-    /// columns go too. The value stays; optimal strategies may be lost, and
-    /// which ones depends on the order.
+    /// Does the same as [`eliminate`](MatrixGame::eliminate), but also removes weakly dominated
+    /// rows and columns. The value stays the same. Optimal strategies may be lost; which ones
+    /// depends on the order.
     ///
     /// # Examples
     /// ```
@@ -354,15 +352,15 @@ impl MatrixGame {
         left
     }
 
-    /// As [`eliminate`](MatrixGame::eliminate), but strategies go too that
-    /// only a mixture dominates strictly.
+    /// Does the same as [`eliminate`](MatrixGame::eliminate), but also removes strategies that only
+    /// a mixture strictly dominates.
     ///
     /// # Errors
     /// Those of [`solve`](MatrixGame::solve).
     ///
     /// # Complexity
-    /// One game solved for each row and column left, each time that no pure
-    /// strategy dominates.
+    /// One game is solved for each row and column that is left, each time that no pure strategy
+    /// dominates.
     ///
     /// # Examples
     /// ```
@@ -399,7 +397,7 @@ impl MatrixGame {
 }
 
 impl Elimination {
-    /// What can go next because of a single row or column.
+    /// Returns the next removal that is due to a single row or column.
     fn next_pure(&mut self, strictly: bool) -> Option<Removal> {
         for side in [Side::Row, Side::Column] {
             for worse in 0..self.game.strategies(side) {
@@ -421,7 +419,7 @@ impl Elimination {
         None
     }
 
-    /// What can go next because of a mixture.
+    /// Returns the next removal that is due to a mixture.
     fn next_mixed(&mut self, whole: &MatrixGame) -> Result<Option<Removal>, Error> {
         for side in [Side::Row, Side::Column] {
             for worse in 0..self.game.strategies(side) {

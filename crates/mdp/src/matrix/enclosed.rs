@@ -7,10 +7,10 @@ use num_traits::ToPrimitive;
 use super::{MAX_WORDS, MatrixGame, saddle_point};
 use crate::Error;
 
-/// Between what the value of a game lies, proven, and strategies that prove it.
+/// A proven enclosure of the value of a game, with strategies that prove it.
 ///
 /// # Examples
-/// The second row is best whatever the other does, and so is the first column:
+/// The second row is best whatever the other player does, and so is the first column:
 /// ```
 /// use oddsmith_mdp::{EnclosedEquilibrium, MatrixGame};
 /// let play: EnclosedEquilibrium = MatrixGame::solve_f64([[1.0, 2.0], [3.0, 4.0]])?;
@@ -32,17 +32,16 @@ pub struct EnclosedEquilibrium {
 }
 
 impl MatrixGame {
-    /// The value of a game given in floats, without fractions: lower and upper
-    /// bounds, proven with rounding included, and strategies that prove them.
+    /// Encloses the value of a game given in floats, without fractions. Returns lower and upper
+    /// bounds that are proven with rounding included, and strategies that prove them.
     ///
-    /// The strategies come from a simplex algorithm in floats. However inexact
-    /// they are, what each secures is a bound. Where the bounds are farther apart
-    /// than rounding explains, the strategies are found again in fractions.
+    /// The strategies come from a simplex algorithm in floats. However inexact they are, what each
+    /// of them secures is a bound. If the bounds are farther apart than rounding explains, the
+    /// strategies are computed again in fractions.
     ///
     /// # Errors
-    /// [`Error::EmptyMatrix`], [`Error::RaggedMatrix`];
-    /// [`Error::BadParameter`] for an entry that is not finite or beyond ±2⁹⁵⁹;
-    /// [`Error::MatrixTooLarge`] beyond 2²⁴ entries.
+    /// [`Error::EmptyMatrix`], [`Error::RaggedMatrix`]; [`Error::BadParameter`] for an entry that
+    /// is not finite or is beyond ±2⁹⁵⁹; [`Error::MatrixTooLarge`] for more than 2²⁴ entries.
     ///
     /// # Examples
     /// ```
@@ -61,13 +60,13 @@ impl MatrixGame {
         Self::solve_f64_within(rows, MAX_WORDS)
     }
 
-    /// As [`solve_f64`](MatrixGame::solve_f64), but with at most `limit` entries.
+    /// Does the same as [`solve_f64`](MatrixGame::solve_f64), with at most `limit` entries.
     ///
     /// # Errors
-    /// As for [`solve_f64`](MatrixGame::solve_f64).
+    /// The same as for [`solve_f64`](MatrixGame::solve_f64).
     ///
     /// # Examples
-    /// Rows without end are refused once the limit is passed:
+    /// An endless list of rows is refused once the limit is exceeded:
     /// ```
     /// use oddsmith_mdp::{Error, MatrixGame};
     ///
@@ -132,16 +131,16 @@ impl MatrixGame {
     }
 }
 
-/// 2⁹⁵⁹, times weights up to 2⁶⁴ still a float.
+/// 2⁹⁵⁹: multiplied by weights up to 2⁶⁴, this is still a float.
 pub(crate) const LARGEST: f64 = f64::from_bits((1023 + 959) << 52);
 
-/// Bounds of a matrix of intervals, and weights of rows and columns.
+/// Bounds on the value of a matrix of intervals, and weights of rows and columns.
 pub(crate) struct Found {
     pub(crate) lower: f64,
     pub(crate) upper: f64,
     pub(crate) row: Vec<f64>,
     pub(crate) column: Vec<f64>,
-    /// Where both play pure as far as the intervals can tell.
+    /// The saddle point if both play pure, as far as the intervals can tell.
     pub(crate) saddle: Option<(usize, usize)>,
 }
 
@@ -193,7 +192,7 @@ pub(crate) fn enclose(columns: usize, low: &[f64], high: &[f64]) -> Found {
     let (least, most) = (worst(&middles), best(middles.iter()));
     let mut found = mix(&middles, rows, columns);
     let (mut lower, mut upper) = bound(&found);
-    // Cancellation, or a simplex that lost its way.
+    // Cancellation, or numerical trouble in the simplex algorithm.
     if upper - lower > 2.0 * width + 1e-13 * (most - least)
         && let Some(exact) = mix_exactly(&middles, columns)
     {
@@ -203,8 +202,8 @@ pub(crate) fn enclose(columns: usize, low: &[f64], high: &[f64]) -> Found {
             (lower, upper) = bounds;
         }
     }
-    // What can be secured without mixing is a bound as well, and decides
-    // whether it is certain that there is no saddle point.
+    // What can be secured without mixing is a bound as well. It also decides whether there is
+    // certainly no saddle point.
     let secured = low.chunks(columns).map(worst).enumerate();
     let secured = secured.fold((0, f64::NEG_INFINITY), |a, b| if b.1 > a.1 { b } else { a });
     let conceded = (0..columns).map(|column| best(high.iter().skip(column).step_by(columns)));
@@ -236,18 +235,19 @@ fn best<'a>(entries: impl Iterator<Item = &'a f64>) -> f64 {
     entries.copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Probabilities from weights.
+/// Returns the probabilities for these weights.
 pub(crate) fn normalized(weights: &[f64]) -> Vec<f64> {
     let total: f64 = weights.iter().sum();
     weights.iter().map(|weight| weight / total).collect()
 }
 
-/// An enclosure of Σ weight · value / Σ weight over weights of 0 or more, not all
-/// zero, and enclosures of the values; the weights are right within two roundings.
+/// Encloses Σ weight · value / Σ weight, for nonnegative weights that are not all zero and
+/// enclosures of the values. The weights are correct within two roundings.
 ///
-/// With k terms each sum has k roundings; the products have one, the weights two in
-/// each sum, and there is one division: not more than 2k + 6 of 2⁻⁵³ each. The bound takes twice as many, for the products of errors and
-/// its own rounding. The mean also lies between the lowest and highest value.
+/// With k terms, each sum has k roundings. The products have one, the weights two in each sum, and
+/// there is one division: at most 2k + 6 roundings of 2⁻⁵³ each. The bound takes twice as many, for
+/// the products of errors and its own rounding. The mean also lies between the lowest and the
+/// highest value.
 #[inline]
 pub(crate) fn mean(terms: impl Iterator<Item = (f64, (f64, f64))>) -> (f64, f64) {
     let (mut total, mut low, mut high, mut size) = (0.0, 0.0, 0.0, 0.0);
@@ -274,7 +274,7 @@ pub(crate) fn mean(terms: impl Iterator<Item = (f64, (f64, f64))>) -> (f64, f64)
     )
 }
 
-/// Weights of optimal strategies, about, in a matrix without a saddle point.
+/// Returns approximate weights of optimal strategies in a matrix without a saddle point.
 fn mix(matrix: &[f64], rows: usize, columns: usize) -> (Vec<f64>, Vec<f64>) {
     if let ([a, b, c, d], 2) = (matrix, columns) {
         let row = vec![(d - c).abs(), (a - b).abs()];
@@ -284,8 +284,7 @@ fn mix(matrix: &[f64], rows: usize, columns: usize) -> (Vec<f64>, Vec<f64>) {
     simplex(matrix, rows, columns)
 }
 
-/// The algorithm of [`optimum`](super::simplex::optimum) in floats; it may stop
-/// early.
+/// The algorithm of [`optimum`](super::simplex::optimum) in floats. It may stop early.
 fn simplex(matrix: &[f64], rows: usize, columns: usize) -> (Vec<f64>, Vec<f64>) {
     let (least, most) = (worst(matrix), best(matrix.iter()));
     let width = columns + 1;
@@ -340,7 +339,7 @@ fn simplex(matrix: &[f64], rows: usize, columns: usize) -> (Vec<f64>, Vec<f64>) 
             row[variable - columns] = cells[rows * width + place].max(0.0);
         }
     }
-    // Stopped before a side had anything: any strategy will do for a bound.
+    // Stopped before a side had any weight: any strategy will do for a bound.
     for weights in [&mut row, &mut column] {
         if weights.iter().sum::<f64>() <= 0.0 {
             weights.fill(1.0);
@@ -349,7 +348,7 @@ fn simplex(matrix: &[f64], rows: usize, columns: usize) -> (Vec<f64>, Vec<f64>) 
     (row, column)
 }
 
-/// As [`mix`], through fractions.
+/// Does the same as [`mix`], by fractions.
 fn mix_exactly(matrix: &[f64], columns: usize) -> Option<(Vec<f64>, Vec<f64>)> {
     let ratios: Option<Vec<BigRational>> = matrix
         .iter()
@@ -364,7 +363,7 @@ fn mix_exactly(matrix: &[f64], columns: usize) -> Option<(Vec<f64>, Vec<f64>)> {
     (some(&row) && some(&column)).then_some((row, column))
 }
 
-/// The floats on both sides of a fraction, or itself twice if it is one; `None`
+/// Returns the floats on both sides of a fraction, or the fraction twice if it is a float; `None`
 /// beyond [`LARGEST`].
 pub(crate) fn around(ratio: &BigRational) -> Option<(f64, f64)> {
     let near = ratio.to_f64().filter(|near| near.abs() <= LARGEST)?;
@@ -378,7 +377,7 @@ pub(crate) fn around(ratio: &BigRational) -> Option<(f64, f64)> {
     Some((low, high))
 }
 
-/// As [`around`].
+/// Does the same as [`around`], for an integer.
 pub(crate) fn around_integer(integer: i64) -> (f64, f64) {
     if integer.unsigned_abs() <= 1 << 53 {
         let exact = integer as f64;

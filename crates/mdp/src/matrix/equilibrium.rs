@@ -11,7 +11,7 @@ use super::simplex::{Entry, Optimum, Stop, optimum};
 use super::{MatrixGame, Side, Strategy};
 use crate::{Error, Readable};
 
-/// Default of [`MatrixGame::solve_within`]: some ten seconds.
+/// The default of [`MatrixGame::solve_within`]: some ten seconds.
 const MAX_PRODUCTS: u64 = 1 << 27;
 
 /// The value of a [`MatrixGame`] and an optimal strategy of each side.
@@ -34,7 +34,7 @@ pub struct Equilibrium {
 }
 
 impl Equilibrium {
-    /// What the row player can secure, and be held to.
+    /// Returns the value: what the row player can secure, and be held to.
     ///
     /// # Examples
     /// ```
@@ -48,10 +48,10 @@ impl Equilibrium {
         &self.value
     }
 
-    /// An optimal strategy of the row player.
+    /// Returns an optimal strategy of the row player.
     ///
     /// # Examples
-    /// What pays three times as much is played a third as often:
+    /// A row that pays three times as much is played a third as often:
     /// ```
     /// use oddsmith_mdp::MatrixGame;
     /// let equilibrium = MatrixGame::new([[1, 0], [0, 3]])?.solve()?;
@@ -63,7 +63,7 @@ impl Equilibrium {
         &self.row
     }
 
-    /// An optimal strategy of the column player.
+    /// Returns an optimal strategy of the column player.
     ///
     /// # Examples
     /// ```
@@ -77,7 +77,7 @@ impl Equilibrium {
         &self.column
     }
 
-    /// Whether neither side has the advantage: the value is zero.
+    /// Returns whether neither side has an advantage: the value is zero.
     ///
     /// # Examples
     /// ```
@@ -93,8 +93,8 @@ impl Equilibrium {
         self.value.is_zero()
     }
 
-    /// How many pivots the simplex algorithm took; none where a saddle point
-    /// gave the answer.
+    /// Returns the number of pivots of the simplex algorithm, which is zero if there is a saddle
+    /// point.
     ///
     /// # Examples
     /// ```
@@ -109,7 +109,7 @@ impl Equilibrium {
     }
 }
 
-/// The value, then a line for each side with what it plays.
+/// Displays the value, then one line for each side with its strategy.
 ///
 /// # Examples
 /// ```
@@ -129,18 +129,18 @@ impl fmt::Display for Equilibrium {
 }
 
 impl MatrixGame {
-    /// The exact value, and an optimal strategy of each side: pure ones (the
-    /// first saddle point) if there are such, otherwise those that the simplex
-    /// algorithm ends with.
+    /// Solves the game: its exact value and an optimal strategy of each side. These are pure
+    /// strategies (the first saddle point) if there is a saddle point, otherwise those that the
+    /// simplex algorithm ends with.
     ///
     /// # Errors
     /// Those of [`solve_within`](MatrixGame::solve_within) with a limit of 2²⁷.
     ///
     /// # Complexity
-    /// A pivot writes (rows + 1) · (columns + 1) integers, each a minor of the
-    /// matrix: of some k · (b + ½ log₂ k) bits with entries of b bits and
-    /// k = min(rows, columns); machine integers as long as they hold. Usually there are about rows + columns pivots;
-    /// no rule is known that excludes exponentially many.
+    /// A pivot writes (rows + 1) · (columns + 1) integers. Each is a minor of the matrix, of some k
+    /// · (b + ½ log₂ k) bits for entries of b bits and k = min(rows, columns). Machine integers are
+    /// used as long as they suffice. Usually there are about rows + columns pivots; no pivot rule
+    /// is known that excludes exponentially many.
     ///
     /// # Examples
     /// A game without a saddle point, in which the third row is never played:
@@ -159,13 +159,13 @@ impl MatrixGame {
         self.solve_within(MAX_PRODUCTS)
     }
 
-    /// As [`solve`](MatrixGame::solve), with at most `limit` products of words
-    /// of 64 bits: a pivot takes, for every cell of the tableau, the square of
-    /// the words that its integers have by then.
+    /// Does the same as [`solve`](MatrixGame::solve), with at most `limit` products of 64-bit
+    /// words. For every cell of the tableau, a pivot counts as the square of the number of words
+    /// that its integers have by then.
     ///
     /// # Errors
-    /// [`Error::MatrixTooLarge`] before any work if the tableau alone may need
-    /// more words than that, [`Error::TooManyPivots`] once the limit is reached.
+    /// [`Error::MatrixTooLarge`], before any work, if the tableau alone may need more words than
+    /// that; [`Error::TooManyPivots`] once the limit is reached.
     ///
     /// # Examples
     /// ```
@@ -185,8 +185,8 @@ impl MatrixGame {
                 pivots: 0,
             });
         }
-        // Adding a constant and scaling change no strategy: the entries become
-        // positive and as small as can be.
+        // Adding a constant and scaling do not change the strategies. They make the entries
+        // positive and as small as possible.
         let lowest = self.entries.iter().min().cloned().unwrap_or_default();
         let divisor = self
             .entries
@@ -219,14 +219,13 @@ impl MatrixGame {
                 })
             }
             Err(Stop::Limit(error)) => Err(error),
-            // Long integers do not overflow.
+            // Big integers do not overflow.
             Err(Stop::Overflow) => Err(Error::TooManyPivots { pivots: 0, limit }),
         }
     }
 
-    /// Refuses a tableau that may outgrow the limit. Its integers are minors of
-    /// the matrix: by Hadamard's bound one of k rows has at most
-    /// k · (bits of an entry + ½ log₂ k) bits.
+    /// Refuses a tableau that may exceed the limit. Its integers are minors of the matrix. By
+    /// Hadamard's bound, a minor of k rows has at most k · (bits of an entry + ½ log₂ k) bits.
     fn check_tableau(&self, matrix: &[BigInt], limit: u64) -> Result<(), Error> {
         let order = self.rows.min(self.columns) as u128;
         let entry = matrix.iter().map(BigInt::bits).max().unwrap_or(1);
@@ -244,7 +243,7 @@ impl MatrixGame {
         Ok(())
     }
 
-    /// The value alone; see [`solve`](MatrixGame::solve).
+    /// Returns the value alone. See [`solve`](MatrixGame::solve).
     ///
     /// # Errors
     /// Those of [`solve`](MatrixGame::solve).
@@ -259,11 +258,10 @@ impl MatrixGame {
         Ok(self.solve()?.value)
     }
 
-    /// The expected payoff if both play like this, each on his own.
+    /// Returns the expected payoff if both play these strategies independently.
     ///
     /// # Errors
-    /// [`Error::BadStrategy`] if a strategy has not one probability a row or
-    /// column.
+    /// [`Error::BadStrategy`] if a strategy does not have one probability for each row or column.
     ///
     /// # Examples
     /// ```
@@ -284,13 +282,12 @@ impl MatrixGame {
         ))
     }
 
-    /// The payoff that a strategy secures against every answer: the lowest over
-    /// the columns for the row player, the highest over the rows for the column
-    /// player. No strategy does better than the value of the game.
+    /// Returns the payoff that a strategy secures against every answer: for the row player the
+    /// lowest over the columns, for the column player the highest over the rows. No strategy does
+    /// better than the value of the game.
     ///
     /// # Errors
-    /// [`Error::BadStrategy`] if the strategy has not one probability a row or
-    /// column.
+    /// [`Error::BadStrategy`] if the strategy does not have one probability for each row or column.
     ///
     /// # Examples
     /// ```
@@ -313,12 +310,11 @@ impl MatrixGame {
         ))
     }
 
-    /// The best answers of the other side to a strategy of `side`: columns or
-    /// rows in ascending order.
+    /// Returns the best answers of the other side to a strategy of `side`: columns or rows, in
+    /// ascending order.
     ///
     /// # Errors
-    /// [`Error::BadStrategy`] if the strategy has not one probability a row or
-    /// column.
+    /// [`Error::BadStrategy`] if the strategy does not have one probability for each row or column.
     ///
     /// # Examples
     /// ```
@@ -342,11 +338,11 @@ impl MatrixGame {
             .collect())
     }
 
-    /// Whether a strategy of `side` is optimal: it secures the value.
+    /// Returns whether a strategy of `side` is optimal, that is, secures the value.
     ///
     /// # Errors
-    /// [`Error::BadStrategy`] if the strategy has not one probability a row or
-    /// column; those of [`solve`](MatrixGame::solve).
+    /// [`Error::BadStrategy`] if the strategy does not have one probability for each row or column;
+    /// those of [`solve`](MatrixGame::solve).
     ///
     /// # Examples
     /// ```
@@ -360,13 +356,12 @@ impl MatrixGame {
         Ok(self.guarantee(side, strategy)? == self.value()?)
     }
 
-    /// Whether these strategies are optimal for both: what the one secures is
-    /// what the other holds it to. This is the certificate of a solution: it
-    /// needs one pass over the matrix and no search.
+    /// Returns whether these strategies are optimal for both sides: what one secures is what the
+    /// other holds it to. This is the certificate of a solution. It takes one pass over the matrix
+    /// and no search.
     ///
     /// # Errors
-    /// [`Error::BadStrategy`] if a strategy has not one probability a row or
-    /// column.
+    /// [`Error::BadStrategy`] if a strategy does not have one probability for each row or column.
     ///
     /// # Examples
     /// ```
@@ -381,8 +376,8 @@ impl MatrixGame {
         Ok(self.guarantee(Side::Row, row)? == self.guarantee(Side::Column, column)?)
     }
 
-    /// The payoff to the row player at each answer to a strategy of `side`,
-    /// times the denominators of the strategy and of the game.
+    /// Returns the payoff to the row player for each answer to a strategy of `side`, times the
+    /// denominators of the strategy and of the game.
     fn against(&self, side: Side, strategy: &Strategy) -> Result<Vec<BigInt>, Error> {
         self.check_length(side, strategy)?;
         let answers = 0..self.strategies(side.opponent());

@@ -1,4 +1,4 @@
-//! All optimal strategies: the corners of the polytope that they form.
+//! All optimal strategies, by the vertices of the polytope that they form.
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -6,8 +6,8 @@ use num_traits::{Signed, Zero};
 use super::{MatrixGame, Side, Strategy};
 use crate::Error;
 
-/// A corner of a polytope of strategies, and which inequalities it meets with
-/// equality: bit `i` for the `i`th.
+/// A vertex of a polytope of strategies, and the inequalities that it satisfies with equality: bit
+/// `i` for the `i`th.
 struct Corner {
     weights: Vec<BigInt>,
     tight: Vec<u64>,
@@ -20,23 +20,21 @@ impl Corner {
 }
 
 impl MatrixGame {
-    /// All extreme optimal strategies of a side, in descending order of their
-    /// probabilities: the optimal strategies are exactly the mixtures of these.
-    /// There is only one if the optimal strategy is unique.
+    /// Returns all extreme optimal strategies of a side, in descending order of their
+    /// probabilities. The optimal strategies are exactly the mixtures of these. If the optimal
+    /// strategy is unique, there is only one.
     ///
     /// # Errors
-    /// [`Error::TooManyCorners`] if more than `limit` corners are met on the
-    /// way; those of [`solve`](MatrixGame::solve).
+    /// [`Error::TooManyCorners`] if more than `limit` vertices occur on the way; those of
+    /// [`solve`](MatrixGame::solve).
     ///
     /// # Complexity
-    /// The double description method (T. Motzkin et al., "The Double
-    /// Description Method", 1953): for each answer of the other side, a test
-    /// of every pair of corners against all corners, so O(answers · limit³) at
-    /// worst. For small games.
+    /// Uses the double description method (T. Motzkin et al., "The Double Description Method",
+    /// 1953). For each answer of the other side, it tests every pair of vertices against all
+    /// vertices, which takes O(answers · limit³) time in the worst case. Suitable for small games.
     ///
     /// # Examples
-    /// Any mixture of rows 0 and 1 that plays each at least once in four times
-    /// is worth 1:
+    /// Any mixture of rows 0 and 1 that plays each with probability at least 1/4 is worth 1:
     /// ```
     /// use oddsmith_mdp::{MatrixGame, Side};
     ///
@@ -53,8 +51,8 @@ impl MatrixGame {
             return Err(Error::TooManyCorners { limit });
         }
         let value = self.value()?;
-        // What strategy `own` gains over the value against an answer, times
-        // positive numbers; an optimal strategy never loses.
+        // The gain of strategy `own` over the value against an answer, times positive numbers. An
+        // optimal strategy never loses.
         let gain = |own: usize, answer: usize| {
             let gain = self.entry_of(side, own, answer) * value.denom()
                 - value.numer() * &self.denominator;
@@ -63,7 +61,7 @@ impl MatrixGame {
                 Side::Column => -gain,
             }
         };
-        // The corners of all strategies: the pure ones, with all other weights 0.
+        // The vertices of the polytope of all strategies: the pure ones, with all other weights 0.
         let words = (count + answers).div_ceil(64);
         let pure = |own: usize| {
             let mut corner = Corner {
@@ -90,7 +88,7 @@ impl MatrixGame {
     }
 }
 
-/// The corners of the part of the polytope where `gains` · weights ≥ 0.
+/// Returns the vertices of the part of the polytope where `gains` · weights ≥ 0.
 fn cut(
     corners: Vec<Corner>,
     gains: &[BigInt],
@@ -114,7 +112,7 @@ fn cut(
             if !sides[b].is_negative() || !adjacent(&corners, a, b) {
                 continue;
             }
-            // Where the edge from `above` to `below` meets the plane.
+            // Where the edge from `above` to `below` intersects the hyperplane.
             let weights = above.weights.iter().zip(&below.weights);
             let weights = weights.map(|(x, y)| &sides[a] * y - &sides[b] * x);
             let mut corner = Corner {
@@ -147,8 +145,8 @@ fn cut(
     Ok(left)
 }
 
-/// Whether an edge joins two corners: no third one meets all inequalities with
-/// equality that both of them do.
+/// Returns whether an edge joins two vertices: no third vertex satisfies with equality all
+/// inequalities that both of them do.
 fn adjacent(corners: &[Corner], a: usize, b: usize) -> bool {
     let (a, b) = (&corners[a].tight, &corners[b].tight);
     let shared = corners.iter().filter(|corner| {

@@ -1,4 +1,4 @@
-//! What can be had without mixing: maximin, minimax, saddle points.
+//! What can be secured without mixing: maximin, minimax and saddle points.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -8,7 +8,7 @@ use super::{MatrixGame, Side};
 /// What a player can secure by a single row or column.
 ///
 /// # Examples
-/// Both rows secure 1, and no row more:
+/// Both rows secure 1, and neither secures more:
 /// ```
 /// use oddsmith_mdp::{Guarantee, MatrixGame};
 /// let secured: Guarantee = MatrixGame::new([[1, 2], [5, 1]])?.maximin();
@@ -19,18 +19,18 @@ use super::{MatrixGame, Side};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Guarantee {
-    /// The payoff to the row player that is secured, or that he is held to.
+    /// The payoff to the row player that is secured, or that the row player is held to.
     pub value: BigRational,
     /// The rows or columns that secure it, in ascending order.
     pub strategies: Vec<usize>,
 }
 
 impl MatrixGame {
-    /// The highest payoff that one row secures against every column, and the
-    /// rows that do.
+    /// Returns the highest payoff that a single row secures against every column, and the rows that
+    /// secure it.
     ///
     /// # Complexity
-    /// One comparison an entry.
+    /// One comparison per entry.
     ///
     /// # Examples
     /// ```
@@ -48,8 +48,8 @@ impl MatrixGame {
         self.pure_guarantee(Side::Row)
     }
 
-    /// The lowest payoff that one column holds the row player to, and the
-    /// columns that do.
+    /// Returns the lowest payoff that a single column holds the row player to, and the columns that
+    /// do.
     ///
     /// # Examples
     /// The first column concedes up to 5, the second up to 3:
@@ -73,7 +73,7 @@ impl MatrixGame {
                 Side::Column => entries.max(),
             }
         };
-        // A game has at least one row and one column, so that nothing is `None`.
+        // A game has at least one row and one column, so nothing here is `None`.
         let worsts: Vec<Option<&BigInt>> = (0..self.strategies(side)).map(worst).collect();
         let best = match side {
             Side::Row => worsts.iter().max(),
@@ -90,15 +90,14 @@ impl MatrixGame {
         }
     }
 
-    /// All saddle points (row, column): entries that are lowest in their row
-    /// and highest in their column. Where there is one, its entry is the value
-    /// of the game and no player needs to mix.
+    /// Returns all saddle points (row, column): entries that are lowest in their row and highest in
+    /// their column. If there is one, its entry is the value of the game, and no player needs to
+    /// mix.
     ///
     /// # Examples
-    /// The attacker's gain at RISK, one to three dice against one or two, as
-    /// printed in Table 2 of H. Georgiou, "RISK Board Game – Battle Outcome
-    /// Analysis", 2004 (without its first row, which has an empty cell): three
-    /// dice against two.
+    /// The attacker's gain at RISK, with one to three dice against one or two, as printed in Table
+    /// 2 of H. Georgiou, "RISK Board Game – Battle Outcome Analysis", 2004 (without its first row,
+    /// which has an empty cell). The saddle point is three dice against two.
     /// ```
     /// use oddsmith_mdp::MatrixGame;
     ///
@@ -120,8 +119,8 @@ impl MatrixGame {
     }
 }
 
-/// The first saddle point of entries given row by row: the smallest row among
-/// those that secure most, with the smallest column of those that concede least.
+/// Returns the first saddle point of entries given row by row: the smallest row among those that
+/// secure most, with the smallest column among those that concede least.
 #[inline]
 pub(crate) fn saddle_point<E: PartialOrd>(entries: &[E], columns: usize) -> Option<(usize, usize)> {
     let lines = |side: Side| match side {
@@ -132,7 +131,7 @@ pub(crate) fn saddle_point<E: PartialOrd>(entries: &[E], columns: usize) -> Opti
         Side::Row => &entries[own * columns + other],
         Side::Column => &entries[other * columns + own],
     };
-    // The line whose worst entry for `side` is best for it, and that entry.
+    // The row or column whose worst entry for `side` is best, and that entry.
     let guarantee = |side: Side| {
         let better = |a: &E, b: &E| match side {
             Side::Row => a > b,

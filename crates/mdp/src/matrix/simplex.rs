@@ -8,12 +8,12 @@ use num_traits::{One, Signed, Zero};
 use super::words;
 use crate::Error;
 
-/// A number of the tableau. Every entry is a minor of the matrix (Edmonds), so
-/// that all divisions are exact; a machine integer gives up on overflow.
+/// A number of the tableau. Every entry is a minor of the matrix (Edmonds), so all divisions are
+/// exact. Operations on a machine integer return `None` on overflow.
 pub(super) trait Entry: Clone + Ord + Zero + One + Signed {
-    /// (self · pivot − a · b) / divisor
+    /// Returns (self · pivot − a · b) / divisor.
     fn eliminate(&self, pivot: &Self, a: &Self, b: &Self, divisor: &Self) -> Option<Self>;
-    /// How a · b compares with c · d.
+    /// Compares a · b with c · d.
     fn compare(a: &Self, b: &Self, c: &Self, d: &Self) -> Option<Ordering>;
     fn words(&self) -> u64;
 }
@@ -23,7 +23,7 @@ impl Entry for i128 {
     fn eliminate(&self, pivot: &Self, a: &Self, b: &Self, divisor: &Self) -> Option<Self> {
         let product = self.checked_mul(*pivot)?;
         let quotient = product.checked_sub(a.checked_mul(*b)?)? / divisor;
-        // The one number without an opposite.
+        // The only number without an opposite.
         (quotient != i128::MIN).then_some(quotient)
     }
 
@@ -38,7 +38,7 @@ impl Entry for i128 {
 
 impl Entry for BigInt {
     fn eliminate(&self, pivot: &Self, a: &Self, b: &Self, divisor: &Self) -> Option<Self> {
-        // Much of a tableau is zero: half of the work is then saved.
+        // Much of a tableau is zero, which saves half of the work.
         if a.is_zero() || b.is_zero() {
             return Some(self * pivot / divisor);
         }
@@ -54,8 +54,7 @@ impl Entry for BigInt {
     }
 }
 
-/// Optimal weights of rows and columns; the value of the game is
-/// `numerator` / `denominator`.
+/// Optimal weights of rows and columns. The value of the game is `numerator` / `denominator`.
 pub(super) struct Optimum<E> {
     pub(super) rows: Vec<E>,
     pub(super) columns: Vec<E>,
@@ -66,38 +65,36 @@ pub(super) struct Optimum<E> {
 
 /// Why no optimum was found.
 pub(super) enum Stop {
-    /// The numbers have outgrown the entries' type.
+    /// The numbers exceed the type of the entries.
     Overflow,
     Limit(Error),
 }
 
-/// A condensed tableau: one column for each variable outside the basis, one row
-/// for each within, and a last row (costs) and column (right-hand side).
+/// A condensed tableau: one column for each nonbasic variable, one row for each basic variable, and
+/// a last row (costs) and column (right-hand side).
 struct Tableau<E> {
     rows: usize,
     columns: usize,
     cells: Vec<E>,
-    /// All cells are to be read over this.
+    /// The common denominator of all cells.
     divisor: E,
-    /// Which variable each row stands for: below `columns` the weight of a
-    /// column of the game, from there up the slack of one of its rows.
+    /// The variable of each row: below `columns` the weight of a column of the game, from there up
+    /// the slack of one of its rows.
     basis: Vec<usize>,
     outside: Vec<usize>,
 }
 
-/// Finds Σy → max under Σ_j b_ij y_j ≤ 1, y ≥ 0, for a matrix b of positive
-/// integers: 1 / Σy is the value of the game, y / Σy and the dual solution are
-/// optimal strategies (G. Dantzig, "A Proof of the Equivalence of the
-/// Programming Problem and the Game Problem", 1951).
+/// Maximizes Σy subject to Σ_j b_ij y_j ≤ 1, y ≥ 0, for a matrix b of positive integers. Then 1 /
+/// Σy is the value of the game, and y / Σy and the dual solution are optimal strategies (G.
+/// Dantzig, "A Proof of the Equivalence of the Programming Problem and the Game Problem", 1951).
 ///
-/// Pivots preserve integers (J. Edmonds, "Systems of distinct representatives
-/// and linear algebra", 1967). The column of steepest cost enters; after a
-/// pivot that gains nothing, the first column that helps and the first row that
-/// allows it are taken until one gains again (R. Bland, "New finite pivoting
-/// rules for the simplex method", 1977), so that no basis comes back.
+/// Pivots preserve integers (J. Edmonds, "Systems of distinct representatives and linear algebra",
+/// 1967). The column of steepest cost enters. After a pivot without gain, the first improving
+/// column and the first row that allows it are taken until a pivot gains again (R. Bland, "New
+/// finite pivoting rules for the simplex method", 1977), so that no basis is repeated.
 ///
-/// `limit` bounds the work: each pivot costs, for every cell, the square of the
-/// words that the cells take by then.
+/// `limit` bounds the work: for every cell, each pivot counts as the square of the number of words
+/// that the cells take by then.
 pub(super) fn optimum<E: Entry>(
     matrix: Vec<E>,
     rows: usize,
@@ -107,7 +104,7 @@ pub(super) fn optimum<E: Entry>(
     let mut tableau = Tableau::new(matrix, rows, columns);
     let (mut pivots, mut work) = (0_u64, 0_u64);
     let mut cautious = false;
-    // Since b > 0 the weights are bounded, and some row always limits them.
+    // Since b > 0, the weights are bounded, and some row always limits them.
     while let Some(column) = tableau.entering(cautious)
         && let Some(row) = tableau.leaving(column).ok_or(Stop::Overflow)?
     {
@@ -148,7 +145,7 @@ impl<E: Entry> Tableau<E> {
         &self.cells[row * (self.columns + 1) + column]
     }
 
-    /// The column whose variable is to grow; `None` at the optimum.
+    /// Returns the column whose variable is to grow, or `None` at the optimum.
     fn entering(&self, cautious: bool) -> Option<usize> {
         let gains = (0..self.columns).filter(|&column| self.at(self.rows, column).is_negative());
         if cautious {
@@ -157,8 +154,8 @@ impl<E: Entry> Tableau<E> {
         gains.min_by(|&a, &b| self.at(self.rows, a).cmp(self.at(self.rows, b)))
     }
 
-    /// The row whose variable is the first to reach zero; of several, the one
-    /// of the lowest variable. The outer `None` is an overflow.
+    /// Returns the row whose variable is the first to reach zero; in case of a tie, the row of the
+    /// lowest variable. The outer `None` is an overflow.
     fn leaving(&self, column: usize) -> Option<Option<usize>> {
         let mut best: Option<usize> = None;
         for row in 0..self.rows {
@@ -183,7 +180,7 @@ impl<E: Entry> Tableau<E> {
         Some(best)
     }
 
-    /// Exchanges the variables of a row and a column; `None` on overflow.
+    /// Exchanges the variables of a row and a column. Returns `None` on overflow.
     fn pivot(&mut self, row: usize, column: usize) -> Option<()> {
         let width = self.columns + 1;
         let pivot_row: Vec<E> = self.cells[row * width..(row + 1) * width].to_vec();

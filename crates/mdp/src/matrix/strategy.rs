@@ -26,22 +26,20 @@ use crate::Error;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strategy {
-    /// Nonnegative, without a common divisor, adding up to `total`.
+    /// Nonnegative numbers without a common divisor that add up to `total`.
     weights: Vec<BigInt>,
     total: BigInt,
 }
 
-/// So many probabilities are added up: a list of them need not end.
+/// The maximum number of probabilities, since an iterator may be endless.
 const MOST: usize = 1_000_000;
 
 impl Strategy {
-    /// The strategy with these probabilities, in the order of the rows or
-    /// columns.
+    /// Creates a strategy from probabilities in the order of the rows or columns.
     ///
     /// # Errors
-    /// [`Error::BadStrategy`] if one is negative, if they do not add up to 1, or if there are
-    /// more than a million of them, or no end,
-    /// [`Error::Dice`] if one is no number.
+    /// [`Error::BadStrategy`] if a probability is negative, if they do not add up to 1, or if there
+    /// are more than a million of them (or endlessly many); [`Error::Dice`] if one is not a number.
     ///
     /// # Examples
     /// ```
@@ -66,11 +64,11 @@ impl Strategy {
         Ok(Strategy { weights, total })
     }
 
-    /// The strategy that always plays `index`, one of `count`.
+    /// Creates the strategy that always plays `index`, one of `count`.
     ///
     /// # Errors
-    /// [`Error::BadStrategy`] unless `index < count`, and for a `count` that
-    /// memory has no room for.
+    /// [`Error::BadStrategy`] unless `index < count`, and if there is not enough memory for
+    /// `count`.
     ///
     /// # Examples
     /// ```
@@ -94,7 +92,7 @@ impl Strategy {
         })
     }
 
-    /// Weights that are known to be nonnegative and not all zero.
+    /// Creates a strategy from weights that are known to be nonnegative and not all zero.
     pub(super) fn from_weights(mut weights: Vec<BigInt>) -> Self {
         let divisor = weights.iter().fold(BigInt::zero(), |gcd, w| gcd.gcd(w));
         if !divisor.is_one() && !divisor.is_zero() {
@@ -104,7 +102,7 @@ impl Strategy {
         Strategy { weights, total }
     }
 
-    /// How many pure strategies it mixes or leaves out.
+    /// Returns the number of pure strategies, including those that are not played.
     ///
     /// # Examples
     /// ```
@@ -116,7 +114,7 @@ impl Strategy {
         self.weights.len()
     }
 
-    /// Always false: probabilities that add up to 1 are at least one.
+    /// Always returns `false`: probabilities that add up to 1 are at least one.
     ///
     /// # Examples
     /// ```
@@ -128,7 +126,7 @@ impl Strategy {
         self.weights.is_empty()
     }
 
-    /// The probability of `index`; zero beyond the last.
+    /// Returns the probability of `index`, which is zero beyond the last.
     ///
     /// # Examples
     /// ```
@@ -145,7 +143,7 @@ impl Strategy {
         }
     }
 
-    /// All probabilities in order.
+    /// Iterates over all probabilities in order.
     ///
     /// # Examples
     /// ```
@@ -161,7 +159,7 @@ impl Strategy {
         (0..self.len()).map(|index| self.p(index))
     }
 
-    /// Those that are played at all, in ascending order.
+    /// Returns the pure strategies that are played with positive probability, in ascending order.
     ///
     /// # Examples
     /// ```
@@ -178,7 +176,7 @@ impl Strategy {
             .collect()
     }
 
-    /// The one that is always played; `None` if several are.
+    /// Returns the only pure strategy that is played, or `None` if several are.
     ///
     /// # Examples
     /// ```
@@ -195,7 +193,7 @@ impl Strategy {
         }
     }
 
-    /// The strategy as a law on the numbers of the rows or columns.
+    /// Returns the strategy as a distribution over the numbers of the rows or columns.
     ///
     /// # Errors
     /// Those of [`Dist::from_parts`]; none are known.

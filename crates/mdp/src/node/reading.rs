@@ -1,4 +1,4 @@
-//! What was written of a state, for whoever reads it.
+//! Reading what was written about a state.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use crate::choice::WideWeights;
 use crate::{Game, Score};
 
 impl<G: Game + ?Sized> Node<G> {
-    /// The score, if the game ends here.
+    /// Returns the score if the game ends here.
     ///
     /// # Examples
     /// ```
@@ -24,7 +24,7 @@ impl<G: Game + ?Sized> Node<G> {
         self.end.as_ref()
     }
 
-    /// How many choices there are; a chance node counts as one.
+    /// Returns the number of choices. A chance node counts as one.
     ///
     /// # Examples
     /// ```
@@ -50,7 +50,7 @@ impl<G: Game + ?Sized> Node<G> {
         self.choices.len()
     }
 
-    /// Whether there is no choice, because the game ends here.
+    /// Returns whether there is no choice because the game ends here.
     ///
     /// # Examples
     /// ```
@@ -72,7 +72,7 @@ impl<G: Game + ?Sized> Node<G> {
         self.choices.is_empty()
     }
 
-    /// The action of a choice; `None` for chance and beyond the last choice.
+    /// Returns the action of a choice, or `None` for a chance node and beyond the last choice.
     ///
     /// # Examples
     /// ```
@@ -87,8 +87,8 @@ impl<G: Game + ?Sized> Node<G> {
         self.choices.get(choice)?.action.as_ref()
     }
 
-    /// What taking a choice pays at once; `None` if nothing was said, and beyond
-    /// the last choice.
+    /// Returns the reward that a choice pays at once, or `None` if none was written, and beyond the
+    /// last choice.
     ///
     /// # Examples
     /// ```
@@ -111,16 +111,17 @@ impl<G: Game + ?Sized> Node<G> {
         Some(&self.rewards.get(place.ok()?)?.1)
     }
 
-    /// Whether some choice pays.
+    /// Returns whether any choice pays a reward.
     pub(crate) fn pays(&self) -> bool {
         let mut rewards = self.rewards.iter();
         rewards.any(|(_, reward)| reward.sign() != Ordering::Equal)
     }
 
-    /// The outcomes of a choice with their weights, as written, but for those
-    /// of weight zero. Empty beyond the last choice, and for a choice whose
-    /// weights are no machine words: [`wide_outcomes`](Node::wide_outcomes)
-    /// reads any.
+    /// Returns the outcomes of a choice with their weights, as written except that outcomes of
+    /// weight zero are left out.
+    ///
+    /// Empty beyond the last choice, and for a choice whose weights are not machine words;
+    /// [`wide_outcomes`](Node::wide_outcomes) reads those, too.
     ///
     /// # Examples
     /// ```
@@ -140,7 +141,7 @@ impl<G: Game + ?Sized> Node<G> {
         }
     }
 
-    /// The outcomes of a choice with their weights, however long these are.
+    /// Returns the outcomes of a choice with their weights, however large these are.
     ///
     /// # Examples
     /// ```
@@ -171,7 +172,7 @@ impl<G: Game + ?Sized> Node<G> {
         })
     }
 
-    /// The weights of a choice added up, however long they are.
+    /// Returns the sum of the weights of a choice, however large they are.
     ///
     /// # Examples
     /// ```
@@ -202,12 +203,12 @@ impl<G: Game + ?Sized> Node<G> {
         wide.find_map(|(of, weights)| (*of == choice).then_some(weights))
     }
 
-    /// The outcomes of a choice, their weights aside.
+    /// Returns the outcomes of a choice without their weights.
     pub(crate) fn states(&self, choice: usize) -> impl Iterator<Item = &G::State> {
         self.written(choice).iter().map(|outcome| &outcome.0)
     }
 
-    /// What was written of a choice; the weights of wide ones are elsewhere.
+    /// Returns the outcomes of a choice as stored. Wide weights are stored elsewhere.
     #[inline]
     fn written(&self, choice: usize) -> &[(G::State, u64)] {
         let Some(written) = self.choices.get(choice) else {
@@ -220,9 +221,8 @@ impl<G: Game + ?Sized> Node<G> {
         &self.outcomes[written.start..end]
     }
 
-    /// The weights of a choice added up: its denominator. Zero beyond the last
-    /// choice, and where it is no machine word
-    /// ([`wide_total`](Node::wide_total) reads any).
+    /// Returns the sum of the weights of a choice: its denominator. Zero beyond the last choice,
+    /// and if the sum is not a machine word ([`wide_total`](Node::wide_total) reads any sum).
     ///
     /// # Examples
     /// ```

@@ -1,19 +1,19 @@
-//! Denominators over which all values of a game are whole.
+//! Denominators over which all values of a game are integers.
 //!
 //! The value of a state is a sum over paths of products of `weight / total`,
 //! times a score, or a reward on the way. It is therefore an integer over
 //!
 //! > D(s) = (lcm of the scores' and rewards' denominators) · Π b^(most often b divides along a path from s),
 //!
-//! with `b` running over pairwise coprime factors of the totals. With
-//! denominators known in advance, backward induction needs no greatest common
-//! divisors: multiply by a weight, add, and divide exactly by the total.
+//! Here `b` runs over pairwise coprime factors of the totals. With denominators known in advance,
+//! backward induction needs no greatest common divisors: it multiplies by a weight, adds, and
+//! divides exactly by the total.
 //!
-//! A denominator for every state would have to be matched at every outcome; one
-//! for all of them makes values near the end carry limbs they do not need. So
-//! states are sorted into a few groups by the length of D(s), and each group has
-//! one denominator, a multiple of those of the groups below it. Outcomes within
-//! a group cost nothing extra, and outcomes beyond it are few.
+//! A separate denominator for every state would have to be matched at every outcome. A single one
+//! for all states would give values near the end limbs that they do not need. Therefore states are
+//! sorted into a few groups by the length of D(s), and each group has one denominator, a multiple
+//! of those of the groups below it. Outcomes within a group cost nothing extra, and few outcomes
+//! leave the group.
 
 use num_bigint::BigUint;
 use num_integer::Integer;
@@ -28,16 +28,16 @@ use crate::odds::Amount;
 use crate::progress::Observer;
 use crate::{Error, Game, Phase};
 
-/// Most groups that states are sorted into.
+/// The maximum number of groups that states are sorted into.
 const GROUPS: f64 = 12.0;
 
-/// Splits numbers into powers of pairwise coprime bases (greater than 1) by
-/// factor refinement; no number is factored into primes, which could take for
-/// ever. `None` if more than `most` bases are needed.
+/// Splits numbers into powers of pairwise coprime bases (greater than 1) by factor refinement. No
+/// number is factored into primes, which could take extremely long. Returns `None` if more than
+/// `most` bases are needed.
 ///
 /// # Complexity
-/// O(totals · bases) greatest common divisors; `pulse` is called every million of
-/// them or so, and may end the work.
+/// O(totals · bases) greatest common divisors. `pulse` is called about every million of them and
+/// may end the work.
 fn coprime_base<T: Integer + Clone>(
     totals: impl IntoIterator<Item = T>,
     most: u128,
@@ -61,9 +61,9 @@ fn coprime_base<T: Integer + Clone>(
             } else if common == base[index] {
                 total = total / common;
             } else {
-                // The base splits; both parts and the total are refined anew.
-                // This ends: a split makes one number more and leaves the
-                // product of all, a division lowers it, all exceed one.
+                // The base splits, and both parts and the total are refined anew. This terminates:
+                // a split adds one number and leaves the product of all unchanged, a division
+                // lowers the product, and all numbers exceed one.
                 let split = base.swap_remove(index);
                 open.extend([split / common.clone(), common]);
                 open.push(total);
@@ -73,8 +73,7 @@ fn coprime_base<T: Integer + Clone>(
         if !total.is_one() {
             base.push(total);
         }
-        // Of a base that splits at least one part comes back, so there will
-        // never be fewer.
+        // At least one part of a base that splits is kept, so the number of bases never decreases.
         if base.len() as u128 > most {
             return Ok(None);
         }
@@ -83,7 +82,7 @@ fn coprime_base<T: Integer + Clone>(
     Ok(Some(base))
 }
 
-/// How often each base divides `total`.
+/// Returns the exponent of each base in `total`.
 fn exponents<T: Integer + Clone>(total: &T, base: &[T]) -> Vec<u32> {
     let mut rest = total.clone();
     base.iter()
@@ -104,13 +103,13 @@ fn exponents<T: Integer + Clone>(total: &T, base: &[T]) -> Vec<u32> {
 /// The denominators of a game.
 #[derive(Debug)]
 pub(super) struct Denominators {
-    /// For every group the product of the totals along the worst path: with it
-    /// as denominator every transition probability of every path is an integer.
-    /// The first is one; each divides the next.
+    /// For every group, the product of the totals along the worst path. With it as denominator,
+    /// every transition probability of every path is an integer. The first one is 1, and each
+    /// divides the next.
     pub(super) paths: Vec<BigUint>,
     /// The group of each state.
     pub(super) group: Vec<u8>,
-    /// The totals of all choices: words, and longer ones.
+    /// The totals of all choices: machine words, and longer ones.
     pub(super) narrow_totals: Vec<u64>,
     pub(super) totals: Vec<BigUint>,
 }
@@ -120,14 +119,14 @@ pub(super) struct Denominators {
 struct Totals {
     narrow: FxHashMap<u64, u32>,
     wide: FxHashMap<BigUint, u32>,
-    /// Narrow totals used again and again, found without hashing.
+    /// Narrow totals that were used recently, to be found without hashing.
     recent: Recent,
 }
 
-/// A coprime base, and the powers of it that make up each total.
+/// The coprime bases, and the exponents of them in each total.
 type Split = (Vec<BigUint>, Vec<u32>);
 
-/// Remembers a number for each of some totals.
+/// Caches a number for each of some totals.
 struct Recent([(u64, u32); 64]);
 
 impl Default for Recent {
@@ -162,7 +161,7 @@ impl Totals {
         }
     }
 
-    /// The place of a total in the list of powers; `None` if it was not learnt.
+    /// Returns the index of a total in the list of exponents, or `None` if it was not recorded.
     #[inline]
     fn place(&mut self, total: Amount<'_>) -> Option<u32> {
         match total {
@@ -177,8 +176,8 @@ impl Totals {
         }
     }
 
-    /// The coprime base, and the powers of it of each total one after the
-    /// other; totals get their places in that list.
+    /// Returns the coprime bases and, one after another, the exponents of them in each total.
+    /// Totals get their indices in that list.
     fn split(
         &mut self,
         most: u128,
@@ -216,16 +215,16 @@ impl Totals {
     }
 }
 
-/// The powers of the base in D(s), state by state.
+/// The exponents of the bases in D(s), state by state.
 struct Exponents {
     base: Vec<BigUint>,
-    /// One for each base and state.
+    /// One exponent for each base and state.
     most: Vec<u32>,
 }
 
-/// Sorts the states of a model into groups and finds the denominator of each.
-/// `scores` is told every score and `spread` then says how many bits a value
-/// has beyond those of its denominator.
+/// Sorts the states of a model into groups and finds the denominator of each group. `scores` is
+/// called with every score, and `spread` then returns how many bits a value has in addition to
+/// those of its denominator.
 pub(super) fn denominators<G: Game + ?Sized, M: Model<G>>(
     game: &G,
     model: &M,
@@ -314,7 +313,7 @@ fn exponents_of<G: Game + ?Sized, M: Model<G>>(
     Ok(Exponents { base, most })
 }
 
-/// Writes the powers of the base in D(s) into `most`, state by state.
+/// Writes the exponents of the bases in D(s) into `most`, state by state.
 fn count_any<G: Game + ?Sized, M: Model<G>>(
     game: &G,
     model: &M,
@@ -340,8 +339,8 @@ fn count_any<G: Game + ?Sized, M: Model<G>>(
             };
             let more = &powers[place as usize..][..width];
             for ((own, power), more) in own.iter_mut().zip(&choice_most).zip(more) {
-                // Cannot overflow where it matters: paths that long would not
-                // fit the memory of the values.
+                // Cannot overflow where it matters: values on paths that long would not fit into
+                // memory.
                 *own = (*own).max(power.saturating_add(*more));
             }
         }
@@ -351,7 +350,8 @@ fn count_any<G: Game + ?Sized, M: Model<G>>(
     Ok(())
 }
 
-/// [`count_any`] for a base of known size: three times as fast, which is felt.
+/// Does the same as [`count_any`], for a known number of bases. It is three times as fast, which
+/// matters.
 fn count_known<const WIDTH: usize, G: Game + ?Sized, M: Model<G>>(
     game: &G,
     model: &M,
@@ -413,10 +413,10 @@ fn group(
     let longest = most.chunks_exact(width).map(&bits).fold(0.0, f64::max);
     let longest = limbs(longest).ceil().max(1.0);
     let groups = longest.min(GROUPS);
-    // The first group is of states without any chance: ends, above all.
+    // The first group holds the states without any chance, mainly ends.
     let mut powers = vec![vec![0_u32; width]; 1 + groups as usize];
     let mut sizes = vec![0_u128; powers.len()];
-    // Neighbours are alike, mostly.
+    // Neighbours are mostly alike.
     let mut last: Option<(&[u32], u8)> = None;
     for (group, own) in group.iter_mut().zip(most.chunks_exact(width)) {
         if let Some((known, as_before)) = last
@@ -428,7 +428,7 @@ fn group(
         }
         let bits = bits(own);
         if bits > 0.0 {
-            // In 1..=groups, and no less for longer denominators.
+            // In 1..=groups, and monotonic in the length of the denominator.
             *group = (limbs(bits) / longest * groups).ceil().clamp(1.0, groups) as u8;
         }
         raise(&mut powers[usize::from(*group)], own);

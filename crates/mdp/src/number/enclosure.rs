@@ -11,30 +11,28 @@ use crate::rows::Rows;
 use crate::tolerance::Rule;
 use crate::{Error, Game, Player, Score, Tolerance};
 
-/// Floats with proof: every value lies between two `f64`, and every decision is
-/// proven to be optimal or said to be undecided.
+/// Floats with proof: every value lies between two `f64`, and every decision is either proven to be
+/// optimal or reported as undecided.
 ///
 /// # Enclosures
-/// A choice of n outcomes is computed twice, from the lower ends of its outcomes
-/// and from their upper ends, in the ordinary rounding of floats, and each result
-/// is then moved outwards by what the roundings can amount to: with u = 2⁻⁵³
-/// no more than n + 5 of them, each of relative size u (N. J. Higham, *Accuracy
-/// and Stability of Numerical Algorithms*, 2002, section 3.1; where scores
-/// or totals are negative, relative to the sum of the absolute terms), and a few times 2⁻¹⁰⁷⁴
-/// for numbers below the smallest normal one. The rounding mode is never
-/// changed. The ends of a maximum are the maxima of the ends.
+/// The value of a choice with n outcomes is computed twice, from the lower and from the upper ends
+/// of its outcomes, in the ordinary rounding of floats. Each result is then moved outwards by the
+/// possible rounding error. With u = 2⁻⁵³, this is at most n + 5 roundings of relative size u (N.
+/// J. Higham, *Accuracy and Stability of Numerical Algorithms*, 2002, section 3.1; where scores or
+/// totals are negative, relative to the sum of the absolute terms), plus a few times 2⁻¹⁰⁷⁴ for
+/// numbers below the smallest normal one. The rounding mode is never changed. The ends of a maximum
+/// are the maxima of the ends.
 ///
-/// The width grows with the length of a path, not with the number of states:
-/// some 10⁻¹³ of the value after a hundred moves with six outcomes each.
+/// The width grows with the length of a path, not with the number of states. It is some 10⁻¹³ of
+/// the value after a hundred moves with six outcomes each.
 ///
 /// # Decisions
-/// A decision is *proven* if the lower end of its value is no less than the upper
-/// end of any other action's: it is then optimal (in a tie, one of the optimal
-/// ones). Otherwise it is undecided, and the action with the highest lower end
-/// is taken. [`Solver::certify`](crate::Solver::certify) settles what is
-/// undecided exactly. Under a [`Tolerance`](crate::Tolerance) a state in which
-/// the enclosures cannot tell whether it is exceeded is undecided, and its
-/// enclosure covers all of its actions.
+/// A decision is *proven* if the lower end of its value is no less than the upper end of any other
+/// action's. It is then optimal (in a tie, one of the optimal ones). Otherwise it is undecided, and
+/// the action with the highest lower end is taken. [`Solver::certify`](crate::Solver::certify)
+/// resolves undecided states exactly. Under a [`Tolerance`](crate::Tolerance), a state is undecided
+/// if the enclosures cannot tell whether the tolerance is exceeded, and its enclosure covers all of
+/// its actions.
 ///
 /// # Examples
 /// Two rolls of a die, the last of which counts, are worth 17/4:
@@ -68,13 +66,13 @@ const TINY: f64 = f64::from_bits(4);
 pub struct Enclosures {
     /// Lower and upper end.
     values: Vec<[f64; 2]>,
-    /// A bit for each state: whether its decision is not proven.
+    /// One bit for each state: whether its decision is not proven.
     undecided: Vec<u64>,
-    /// Whether some value so far may be negative.
+    /// Whether any value so far may be negative.
     signed: bool,
 }
 
-/// What a choice is worth, and the choices compared with it.
+/// The value of a choice, and the choices compared with it.
 #[derive(Clone, Copy, Debug)]
 pub struct Enclosed {
     own: [f64; 2],
@@ -99,7 +97,7 @@ impl Enclosures {
         self.undecided[number / 64] >> (number % 64) & 1 == 0
     }
 
-    /// Takes over what was found otherwise.
+    /// Sets a value that was computed elsewhere.
     pub(crate) fn set(&mut self, number: usize, ends: [f64; 2], proven: bool) {
         self.signed |= ends[0] < 0.0;
         self.values[number] = ends;
@@ -108,19 +106,19 @@ impl Enclosures {
         }
     }
 
-    /// How many decisions are not proven.
+    /// Returns the number of decisions that are not proven.
     pub(crate) fn undecided(&self) -> usize {
         self.undecided.iter().map(|w| w.count_ones() as usize).sum()
     }
 
-    /// Sums of the ends, moved outwards, over `leaving`.
+    /// Returns the sums of the ends, moved outwards, divided by `leaving`.
     #[inline]
     fn outwards(lower: f64, upper: f64, leaving: f64, outcomes: usize) -> [f64; 2] {
-        // Even, since floats above one are multiples of 2u; more than n + 5
-        // roundings make together.
+        // Rounded up to an even number, since floats above one are multiples of 2u. This is more
+        // than n + 5 roundings together.
         let k = ((outcomes + outcomes / 1024 + 8) & !1) as f64 * UNIT;
         let upper = if upper == 0.0 {
-            // A sum of nothing but zeros.
+            // All terms of the sum are zero.
             0.0
         } else {
             upper / leaving * (1.0 + k) + TINY
@@ -128,8 +126,8 @@ impl Enclosures {
         [(lower / leaving * (1.0 - k) - TINY).max(0.0), upper]
     }
 
-    /// As [`outwards`](Self::outwards) for terms of any sign, whose absolute
-    /// values add up to `size`.
+    /// Does the same as [`outwards`](Self::outwards), for terms of any sign whose absolute values
+    /// add up to `size`.
     fn outwards_signed([lower, upper, size]: [f64; 3], leaving: f64, outcomes: usize) -> [f64; 2] {
         if size == 0.0 {
             return [0.0, 0.0];
@@ -142,12 +140,12 @@ impl Enclosures {
         ]
     }
 
-    /// What a choice is worth with what it pays.
+    /// Encloses the value of a choice including its reward.
     #[cold]
     fn paid(reward: &Reward, odds: Odds<'_>, [lower, upper]: [f64; 2]) -> Result<[f64; 2], Unheld> {
         let paid = paid(reward.ends, &odds);
         let own = [(lower + paid[0]).next_down(), (upper + paid[1]).next_up()];
-        // No more either if one of them is no number.
+        // Also refused if one of them is not a number.
         let held = own.iter().all(|end| end.abs() <= LARGEST);
         if held { Ok(own) } else { Err(Unheld::Reward) }
     }
@@ -191,14 +189,13 @@ impl Enclosures {
     }
 }
 
-/// Floats around what a choice pays until its state is left, of a reward between
-/// these `ends`.
+/// Encloses what a choice pays until its state is left, for a reward between these `ends`.
 pub(crate) fn paid(ends: [f64; 2], odds: &Odds<'_>) -> [f64; 2] {
     let tries = tries(odds);
     if tries == 1.0 && matches!(odds.staying(), Amount::Small(0)) {
         return ends;
     }
-    // More than five roundings; tries are at least one.
+    // More than five roundings, and the number of tries is at least one.
     let few = tries * (1.0 - 16.0 * UNIT);
     let many = tries * (1.0 + 16.0 * UNIT);
     let [lower, upper] = ends;
@@ -207,7 +204,7 @@ pub(crate) fn paid(ends: [f64; 2], odds: &Odds<'_>) -> [f64; 2] {
     [lower.next_down(), upper.next_up()]
 }
 
-/// The nearest floats around a number.
+/// Returns the nearest floats around a number.
 pub(crate) fn around(score: &Score) -> Option<[f64; 2]> {
     let near = score.to_f64();
     if near.is_nan() || near.abs() > LARGEST {
@@ -255,8 +252,8 @@ impl Store for Enclosures {
         Ok(Enclosures {
             values: vec![[0.0; 2]; model.len()],
             undecided: vec![0; words],
-            // Known beforehand where it can be: states of a layer are computed in no
-            // order by several threads, and must not see who of them was first.
+            // Set in advance where possible: several threads compute the states of a layer in no
+            // particular order, and the result must not depend on which of them was first.
             signed: model.rows(game).is_some_and(Rows::may_be_negative),
         })
     }
@@ -300,8 +297,8 @@ impl Store for Enclosures {
                 }
                 let weights = wide.floats.iter().copied();
                 let mut value = self.enclose(targets, weights, wide.leaving_float);
-                // Weights below one may take a tiny value to nothing. The sums
-                // lose less than the smallest float by that, once divided.
+                // Weights below one may round a tiny value to zero. The error of the sums from
+                // that, after division, is below the smallest float.
                 let zero = |&target: &u32| self.values[target as usize] == [0.0; 2];
                 if value == [0.0; 2] && !targets.iter().all(zero) {
                     value = [if self.signed { -TINY } else { 0.0 }, TINY];
@@ -366,7 +363,7 @@ impl Store for Enclosures {
         if player == Player::Min {
             return (c[1] < i[1], true);
         }
-        // What the candidate must exceed, from below and from above.
+        // The bound that the candidate must exceed, from below and from above.
         let wanted = match tolerance.rule() {
             Rule::Strict => return (c[0] > i[0], true),
             Rule::Absolute(p, q) => {

@@ -1,4 +1,4 @@
-//! Exact values: integers over a few denominators, in fixed limbs.
+//! Exact values: integers over a few denominators, in a fixed number of limbs.
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -22,13 +22,12 @@ use crate::{Error, Game, Player, Score, Tolerance};
 
 /// Fractions: every value is the exact [`BigRational`].
 ///
-/// Inside, values are integers over denominators that are found before the
-/// induction starts, one for each of a few groups of states, kept in a fixed
-/// number of machine words; a fraction is formed, and reduced, only when it is
-/// asked for.
+/// Internally, values are integers over denominators that are determined before the induction
+/// starts, one for each of a few groups of states. The integers are stored in a fixed number of
+/// machine words. A fraction is formed and reduced only when it is requested.
 ///
 /// # Examples
-/// A function of exact solutions alone:
+/// A function that accepts only exact solutions:
 /// ```
 #[doc = include_str!("../../docs/keep_or_roll.txt")]
 /// use oddsmith_mdp::{Exact, Solution};
@@ -48,46 +47,46 @@ impl Number for Exact {
     type Store = Integers;
 }
 
-/// `value = (integer + low) / denominator`, the integers never negative.
+/// `value = (integer + low) / denominator`, where the integers are never negative.
 #[derive(Debug)]
 pub struct Integers {
     /// The limbs of all values, group by group.
     limbs: Vec<u64>,
     groups: Vec<Group>,
-    /// The group of each state, and its place within the group.
+    /// The group of each state, and its index within the group.
     group: Vec<u8>,
     place: Vec<u32>,
-    /// `factors[g][j]`: the denominator of group g over that of group j ≤ g.
+    /// `factors[g][j]`: the denominator of group g divided by that of group j ≤ g.
     factors: Vec<Vec<Vec<u64>>>,
-    /// Limbs of a slot: those of the longest value and room for a product.
+    /// The number of limbs of a slot: those of the longest value, plus room for a product.
     width: usize,
-    /// Limbs that the sum of a choice has more than a value.
+    /// The number of limbs that the sum of a choice has in addition to those of a value.
     extra: usize,
-    /// Denominator over one score of the last group: a multiple of every path's
+    /// The denominator of the last group divided by that of the scores: a multiple of every path's
     /// totals.
     paths: BigUint,
-    /// That of the first group, where it is a machine
-    /// word: most ends are taken over with one subtraction.
+    /// The `low` of the first group, if it is a machine word and the denominator of that group is
+    /// one. Most ends then take a single subtraction.
     low: Option<i64>,
     /// The common denominator of scores and rewards.
     scores: BigUint,
     divisors: Divisors,
 }
 
-/// States whose values have one denominator.
+/// States whose values have the same denominator.
 #[derive(Debug)]
 struct Group {
     denominator: BigUint,
-    /// Raised to zero by this, below which no value lies: shifting all scores
-    /// shifts all values alike, since every game ends with certainty.
+    /// A lower bound on all values, which is shifted to zero. Shifting all scores shifts all values
+    /// by the same amount, since every game ends with certainty.
     low: BigInt,
-    /// Limbs of a value.
+    /// The number of limbs of a value.
     width: usize,
     /// Where the values of this group begin.
     start: usize,
 }
 
-/// Exact division wants an inverse; a game uses few totals again and again.
+/// Exact division needs an inverse, and a game uses few totals again and again.
 #[derive(Debug)]
 struct Divisors {
     narrow: Vec<(u64, Divisor)>,
@@ -144,18 +143,17 @@ impl Divisors {
     }
 }
 
-/// A value being computed: the limbs of its group and room for products.
+/// A value that is being computed: the limbs of its group, plus room for products.
 #[derive(Clone, Debug)]
 pub struct Scaled {
     limbs: Vec<u64>,
     group: u8,
-    /// What the limbs are still to be divided by. Choices with the same total
-    /// are compared without, and only the best is divided.
+    /// What the limbs are still to be divided by. Choices with the same total are compared without
+    /// the division, and only the best one is divided.
     total: u64,
 }
 
-/// Adds to a number, or takes from it: !(!a + b) = a − b where what overflows is
-/// dropped.
+/// Adds to a number or subtracts from it: !(!a + b) = a − b, if the overflow is dropped.
 fn add_signed(
     limbs: &mut [u64],
     negative: bool,
@@ -185,7 +183,7 @@ fn from_limbs(limbs: &[u64]) -> BigUint {
 }
 
 impl Integers {
-    /// The limbs of a value.
+    /// Returns the limbs of a value.
     #[inline]
     fn at(&self, number: usize) -> (usize, &[u64]) {
         let group = usize::from(self.group[number]);
@@ -200,13 +198,13 @@ impl Integers {
         &mut self.limbs[first..first + width]
     }
 
-    /// The limbs of a slot that are its value.
+    /// Returns the limbs of a slot that hold its value.
     #[inline]
     fn digits<'s>(&self, slot: &'s Scaled) -> &'s [u64] {
         &slot.limbs[..self.groups[usize::from(slot.group)].width]
     }
 
-    /// sum += Σ weight * value, for values of `WIDTH` limbs in this group.
+    /// Computes sum += Σ weight * value, for values of `WIDTH` limbs in this group.
     #[inline]
     fn add_all<const WIDTH: usize>(
         &self,
@@ -215,18 +213,18 @@ impl Integers {
         weights: &[u64],
         sum: &mut [u64],
     ) -> Result<(), Unheld> {
-        // A sum for each limb, without carries between them: all weights together
-        // are below 2^64, so no sum reaches 2^128.
+        // One sum for each limb, without carries between them. All weights together are below 2^64,
+        // so no sum reaches 2^128.
         let mut sums = [0_u128; WIDTH];
         let start = self.groups[usize::from(own)].start;
         let group = self.group.as_slice();
-        // As many: one look whether a target is among them does for both.
+        // Equal lengths: a single bounds check covers both lists.
         let place = &self.place[..group.len()];
         for (&target, &weight) in targets.iter().zip(weights) {
             let (target, from) = (target as usize, group[target as usize]);
             if from != own {
                 let (from, value) = self.at(target);
-                // Lost, mostly: worth nothing.
+                // The value is mostly zero, that of a lost state.
                 if value.iter().any(|&limb| limb > 0) {
                     self.add_across(sum, usize::from(own), from, value, &[weight])?;
                 }
@@ -249,7 +247,7 @@ impl Integers {
         Ok(())
     }
 
-    /// As [`add_all`](Self::add_all), for any width.
+    /// Does the same as [`add_all`](Self::add_all), for any width.
     fn add_any(
         &self,
         own: usize,
@@ -269,7 +267,7 @@ impl Integers {
         Ok(())
     }
 
-    /// sum += weight * value, the value brought from group `from` to `to`.
+    /// Computes sum += weight * value, with the value converted from group `from` to `to`.
     fn add_across(
         &self,
         sum: &mut [u64],
@@ -282,7 +280,7 @@ impl Integers {
         if value.is_empty() {
             return Ok(());
         }
-        // A state of a lower group does not lead to one of a higher.
+        // A state of a lower group does not lead to one of a higher group.
         let factor = self.factors[to].get(from).ok_or(Unheld::Changed)?;
         let (long, short) = if value.len() < factor.len() {
             (factor.as_slice(), value)
@@ -305,12 +303,11 @@ impl Integers {
         Ok(())
     }
 
-    /// The sign of a reward, and its size over the denominator of scores as many
-    /// times.
+    /// Returns the sign of a reward, and `times` its absolute value over the denominator of scores.
     fn paid(&self, reward: &Reward, times: u64) -> Result<(bool, Vec<u64>), Unheld> {
         let negative = reward.score.sign() == Ordering::Less;
         if let (Some(integer), Some(_)) = (reward.score.as_integer(), self.low) {
-            // Over one.
+            // The denominator of scores is one.
             let product = u128::from(integer.unsigned_abs()) * u128::from(times);
             return Ok((negative, vec![product as u64, (product >> 64) as u64]));
         }
@@ -320,11 +317,11 @@ impl Integers {
         Ok((negative, to_limbs(&size)))
     }
 
-    /// A score over the denominator of the first group, from the lowest on.
+    /// Returns a score over the denominator of the first group, minus the lowest value.
     fn raised(&self, score: &Score) -> BigUint {
         let ends = &self.groups[0];
         let ratio = score.to_ratio().unwrap_or_else(BigRational::zero);
-        // Whole and not negative by the choice of denominator and offset.
+        // An integer, and not negative, by the choice of denominator and offset.
         let factor = &ends.denominator / ratio.denom().magnitude();
         (ratio.numer() * BigInt::from(factor) - &ends.low)
             .magnitude()
@@ -343,7 +340,7 @@ impl Store for Integers {
         max_bytes: u128,
         observer: &mut Observer<'_>,
     ) -> Result<Self, Error> {
-        // Every value takes a word at least; its place and its group are beside it.
+        // Every value takes at least one word. Its index and its group are stored separately.
         let (states, words) = (model.len(), 8 * model.len() as u128);
         if words > max_bytes || !fits(words + 5 * states as u128) {
             return Err(too_long(states, words, max_bytes));
@@ -396,7 +393,7 @@ impl Store for Integers {
         Ok(Integers {
             limbs: vec![0; all as usize],
             factors: factors.collect(),
-            // Where factors are brought up limb by limb, three more.
+            // Three more limbs, for factors that are applied limb by limb.
             width: longest + extra + 3,
             extra,
             paths: found.paths.last().cloned().unwrap_or_else(BigUint::one),
@@ -446,7 +443,7 @@ impl Store for Integers {
             Odds::Narrow {
                 weights, leaving, ..
             } => {
-                // Of a known width the sum stays in registers.
+                // With a known width, the sum stays in registers.
                 match width {
                     1 => self.add_all::<1>(slot.group, targets, weights, sum),
                     2 => self.add_all::<2>(slot.group, targets, weights, sum),
@@ -479,8 +476,8 @@ impl Store for Integers {
 
     #[cold]
     fn pay(&self, reward: &Reward, odds: &Odds<'_>, slot: &mut Scaled) -> Result<(), Unheld> {
-        // To be multiplied by the factor of the group, which makes it whole: what
-        // is paid is reward · total / leaving, and the slot is value · slot.total.
+        // Still to be multiplied by the factor of the group, which makes it an integer: the payment
+        // is reward · total / leaving, and the slot is value · slot.total.
         let (negative, paid) = match *odds {
             Odds::Narrow { staying: 0, .. } => self.paid(reward, slot.total)?,
             Odds::Narrow {

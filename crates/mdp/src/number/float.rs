@@ -11,25 +11,23 @@ use crate::{Error, Game, Player, Score, Tolerance};
 /// Floating point: every value is an `f64` with a stated error bound.
 ///
 /// # Error bound
-/// A value is a sum over paths of products, each rounded at most `k` times,
-/// where `k` adds up along the longest path: per step two conversions, one
-/// product, one division and one addition for each further outcome. With
-/// u = 2⁻⁵³ and γ = k·u / (1 − k·u) the error is at most γ times the expected
-/// absolute score, hence at most γ·v where no score is negative and
-/// γ·max|score| otherwise (N. J. Higham, *Accuracy and Stability of Numerical
-/// Algorithms*, 2002, section 3.1). Where quotients fall below the smallest
-/// normal number, k·2⁻¹⁰⁷⁴ is added.
+/// A value is a sum over paths of products, each rounded at most `k` times. Here `k` adds up along
+/// the longest path: per step, two conversions, one product, one division, and one addition for
+/// each further outcome. With u = 2⁻⁵³ and γ = k·u / (1 − k·u), the error is at most γ times the
+/// expected absolute score, hence at most γ·v if no score is negative, and γ·max|score| otherwise
+/// (N. J. Higham, *Accuracy and Stability of Numerical Algorithms*, 2002, section 3.1). Where
+/// quotients fall below the smallest normal number, k·2⁻¹⁰⁷⁴ is added.
 ///
-/// Where choices [pay](crate::Choice::reward), the terms of the sum are rewards
-/// too: a choice that pays costs one rounding more, and eight at least, and the
-/// error is at most γ·(max|score| + R), with R the largest sum of |reward| along a
-/// path, each as often as its choice is expected to be tried.
+/// Where choices [pay](crate::Choice::reward), the terms of the sum include rewards. A choice that
+/// pays adds one rounding, and counts as eight at least. The error is at most γ·(max|score| + R).
+/// Here R is the largest sum of |reward| along a path, with each reward multiplied by the expected
+/// number of tries of its choice.
 ///
-/// A maximum is as uncertain as the most uncertain of its arguments, so `k` is
-/// the longest path under *any* action, not under the ones decided for. With a
-/// [`Tolerance`](crate::Tolerance) the bound holds for the value of the
-/// decisions as made in floats; exact arithmetic may decide otherwise in a
-/// state where the gain is within rounding of the tolerance.
+/// A maximum is as uncertain as the most uncertain of its arguments, so `k` is taken over the
+/// longest path under *any* action, not just under the decided ones. With a
+/// [`Tolerance`](crate::Tolerance), the bound holds for the value of the decisions made in floats.
+/// Exact arithmetic may decide differently in a state where the gain is within rounding of the
+/// tolerance.
 ///
 /// Scores and totals beyond ±2⁹⁵⁹ (about 4.9·10²⁸⁸) are refused, so that no sum
 /// overflows.
@@ -59,20 +57,19 @@ const LARGEST: f64 = f64::from_bits((1023 + 959) << 52);
 #[derive(Debug)]
 pub struct Floats {
     values: Vec<f64>,
-    /// Roundings along the worst path from each state.
+    /// The number of roundings along the worst path from each state.
     roundings: Vec<u32>,
-    /// Whether some score is negative.
+    /// Whether any score is negative.
     signed: bool,
     /// The largest |score|.
     largest: f64,
-    /// The largest sum of |reward| on any path from each state; empty as long as
-    /// no choice has paid.
+    /// The largest sum of |reward| on any path from each state. Empty as long as no choice pays.
     paid: Vec<f64>,
-    /// What all of this may take.
+    /// The memory limit, in bytes.
     max_bytes: u128,
 }
 
-/// A float being computed, and how often its worst term has been rounded.
+/// A float that is being computed, and the number of roundings of its worst term.
 #[derive(Clone, Copy, Debug)]
 pub struct Rounded {
     value: f64,
@@ -84,7 +81,7 @@ impl Floats {
     fn bound(&self, value: f64, roundings: u32, paid: f64) -> f64 {
         let unit = f64::EPSILON / 2.0;
         if roundings == u32::MAX {
-            // The count is full: nothing is known any more.
+            // The counter is saturated: there is no bound any more.
             return f64::INFINITY;
         }
         let k = f64::from(roundings);
@@ -97,7 +94,7 @@ impl Floats {
         gamma * size * (1.0 + 4.0 * f64::EPSILON) + k * f64::from_bits(1)
     }
 
-    /// The largest sum of |reward| on any path from one of these states.
+    /// Returns the largest sum of |reward| on any path from one of these states.
     #[cold]
     fn most_paid(&self, targets: &[u32]) -> f64 {
         let paid = targets.iter().map(|&target| self.paid[target as usize]);
@@ -116,13 +113,13 @@ impl Floats {
         }
         let tries = tries(&odds);
         slot.value += reward.float * tries;
-        // A reward below the smallest normal number may have lost all of its
-        // digits, and its loss is multiplied too.
+        // A reward below the smallest normal number may have lost all of its digits, and this error
+        // is multiplied, too.
         let size = (reward.float.abs() + f64::MIN_POSITIVE) * tries;
         slot.paid = (slot.paid + size * (1.0 + 8.0 * f64::EPSILON)).next_up();
-        // Converted; in tries at most five times; multiplied, added.
+        // One conversion, at most five roundings in the number of tries, a product and a sum.
         slot.roundings = slot.roundings.saturating_add(1).max(8);
-        // No average exceeds what it is made of, so this looks at all sums.
+        // No average exceeds its terms, so this check covers all sums.
         if slot.paid.is_nan() || slot.paid > LARGEST || slot.value.abs() > LARGEST {
             return Err(Unheld::Reward);
         }
@@ -191,7 +188,7 @@ impl Store for Floats {
         }
         let (mut sum, mut roundings) = (0.0, 0);
         let values = self.values.as_slice();
-        // As many: one look whether a target is among them does for both.
+        // Equal lengths: a single bounds check covers both lists.
         let counts = &self.roundings[..values.len()];
         let mut add = |target: u32, weight: f64| {
             sum += weight * values[target as usize];
@@ -217,7 +214,7 @@ impl Store for Floats {
                 }
                 let pairs = targets.iter().zip(&wide.floats);
                 pairs.for_each(|(&target, &weight)| add(target, weight));
-                // Two roundings each to convert a weight and the total.
+                // Two roundings each for converting a weight and the total.
                 (wide.leaving_float, 5)
             }
         };
@@ -232,8 +229,8 @@ impl Store for Floats {
 
     #[inline(always)]
     fn pay(&self, reward: &Reward, odds: &Odds<'_>, slot: &mut Rounded) -> Result<(), Unheld> {
-        // By value: lending the slot and the odds would take them out of their
-        // registers for choices that pay nothing, too.
+        // Passed by value: borrowing the slot and the odds would keep them out of registers even
+        // for choices that pay nothing.
         *slot = self.paid(reward, *odds, *slot)?;
         Ok(())
     }
@@ -287,7 +284,7 @@ impl Store for Floats {
             Rule::Relative(p, q) => {
                 let part = p as f64 / q as f64;
                 if i >= 0.0 {
-                    // As the published rule computes it.
+                    // In the order of operations of the published rule.
                     c > (1.0 + part) * i
                 } else {
                     c - i > part * -i

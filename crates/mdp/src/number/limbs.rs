@@ -1,18 +1,16 @@
-//! Unsigned integers of a fixed number of 64-bit limbs, least significant
-//! first: the three operations of backward induction.
+//! Unsigned integers with a fixed number of 64-bit limbs, least significant first: the three
+//! operations of backward induction.
 //!
-//! A big-integer library allocates for every intermediate number; here a value
-//! is a slice of one long array, and a multiply-add or an exact division walks
-//! over it once.
+//! A big-integer library allocates memory for every intermediate number. Here a value is a slice of
+//! one long array, and a multiply-add or an exact division takes one pass over it.
 
 use std::cmp::Ordering;
 
 use num_bigint::BigUint;
 
-/// `sum += number * weight`.
+/// Computes `sum += number * weight`.
 ///
-/// `sum` has one limb more than `number`; the caller makes sure that it does
-/// not overflow.
+/// `sum` has one limb more than `number`, and the caller ensures that it does not overflow.
 #[inline]
 pub(super) fn add_product(sum: &mut [u64], number: &[u64], weight: u64) {
     let (head, tail) = sum.split_at_mut(number.len());
@@ -39,7 +37,7 @@ pub(super) struct Divisor {
 }
 
 impl Divisor {
-    /// `divisor` is positive.
+    /// Prepares `divisor`, which must be positive.
     pub(super) fn new(divisor: u64) -> Self {
         let shift = divisor.trailing_zeros();
         let odd = divisor >> shift;
@@ -53,8 +51,8 @@ impl Divisor {
 
 /// odd * inverse = 1 modulo 2^64.
 fn inverse(odd: u64) -> u64 {
-    // Newton's iteration doubles the number of correct low bits; an odd number
-    // is its own inverse modulo 8.
+    // Newton's iteration doubles the number of correct low bits. An odd number is its own inverse
+    // modulo 8.
     let mut inverse = odd;
     for _ in 0..5 {
         inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));
@@ -62,7 +60,7 @@ fn inverse(odd: u64) -> u64 {
     inverse
 }
 
-/// Fewer than 64 bits to the right.
+/// Shifts right by fewer than 64 bits.
 #[inline]
 fn shift_right(number: &mut [u64], shift: u32) {
     if shift == 0 {
@@ -76,13 +74,12 @@ fn shift_right(number: &mut [u64], shift: u32) {
     }
 }
 
-/// `number /= divisor`, which must leave no remainder (else the result is
-/// without meaning, as for a game that answers differently every time).
+/// Computes `number /= divisor`. The division must leave no remainder; otherwise the result is
+/// meaningless (as for a game that answers differently every time).
 ///
-/// From the low end, after T. Jebelean, "An algorithm for exact division",
-/// J. Symbolic Computation 15 (1993): every quotient limb is one
-/// multiplication by the inverse modulo 2^64, where a division with remainder
-/// would cost one hardware division a limb.
+/// Works from the low end (T. Jebelean, "An algorithm for exact division", J. Symbolic Computation
+/// 15, 1993). Every quotient limb takes one multiplication by the inverse modulo 2^64, whereas a
+/// division with remainder would take one hardware division per limb.
 #[inline]
 pub(super) fn divide_exact(number: &mut [u64], divisor: &Divisor) {
     shift_right(number, divisor.shift);
@@ -98,8 +95,8 @@ pub(super) fn divide_exact(number: &mut [u64], divisor: &Divisor) {
     }
 }
 
-/// `sum += number * weight`, with a weight of several limbs; `sum` is as long
-/// as both together or longer.
+/// Computes `sum += number * weight`, for a weight of several limbs. `sum` is at least as long as
+/// both together.
 pub(super) fn add_long_product(sum: &mut [u64], number: &[u64], weight: &[u64]) {
     for (place, &limb) in weight.iter().enumerate() {
         if limb > 0 && place < sum.len() {
@@ -109,7 +106,7 @@ pub(super) fn add_long_product(sum: &mut [u64], number: &[u64], weight: &[u64]) 
     }
 }
 
-/// `number` without the zeros at its high end.
+/// Returns `number` without the zeros at its high end.
 #[inline]
 pub(super) fn trimmed(number: &[u64]) -> &[u64] {
     let zeros = number.iter().rev().take_while(|&&limb| limb == 0).count();
@@ -119,14 +116,14 @@ pub(super) fn trimmed(number: &[u64]) -> &[u64] {
 /// A divisor of several limbs, prepared for exact division.
 #[derive(Clone, Debug)]
 pub(super) struct LongDivisor {
-    /// Without its factors of two.
+    /// The divisor without its factors of two.
     odd: Vec<u64>,
     inverse: u64,
     shift: u64,
 }
 
 impl LongDivisor {
-    /// `divisor` is positive.
+    /// Prepares `divisor`, which must be positive.
     pub(super) fn new(divisor: &BigUint) -> Self {
         let shift = divisor.trailing_zeros().unwrap_or(0);
         let odd: Vec<u64> = (divisor >> shift).iter_u64_digits().collect();
@@ -138,8 +135,8 @@ impl LongDivisor {
     }
 }
 
-/// As [`divide_exact`], each quotient limb taking its multiple of the divisor
-/// off what is left.
+/// Does the same as [`divide_exact`]. For each quotient limb, the multiple of the divisor is
+/// subtracted from the rest.
 pub(super) fn divide_exact_long(number: &mut [u64], divisor: &LongDivisor) {
     let limbs = (divisor.shift / 64) as usize;
     if limbs > 0 {
@@ -170,7 +167,7 @@ pub(super) fn divide_exact_long(number: &mut [u64], divisor: &LongDivisor) {
     }
 }
 
-/// Which of two numbers of the same length is larger.
+/// Compares two numbers of the same length.
 #[inline]
 pub(super) fn compare(a: &[u64], b: &[u64]) -> Ordering {
     a.iter().rev().cmp(b.iter().rev())

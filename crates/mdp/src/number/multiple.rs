@@ -4,12 +4,12 @@ use num_bigint::BigUint;
 use num_traits::Zero;
 use oddsmith_dice::Weight;
 
-/// Makes `common` the least common multiple of what it is and `denominator`, both above zero.
+/// Replaces `common` by its least common multiple with `denominator`. Both must be positive.
 ///
-/// `Integer::lcm` takes a step for each bit of the longer number, hours where thousands of
-/// denominators are unrelated. Here a division brings the longer one to the length of the
-/// other, and nearly always that is all, since nothing is left. The rest is brought to
-/// lowest terms by Lehmer's algorithm, thirty bits a step.
+/// `Integer::lcm` takes a step for each bit of the longer number, which adds up to hours where
+/// thousands of denominators are unrelated. Here a division reduces the longer one to the length of
+/// the other, and nearly always that is all, since the remainder is zero. Otherwise the fraction is
+/// reduced to lowest terms by Lehmer's algorithm, thirty bits per step.
 pub(crate) fn cover(common: &mut BigUint, denominator: &BigUint) {
     if denominator.is_zero() {
         return;
@@ -45,7 +45,7 @@ mod tests {
             cover(&mut common, &six.pow(exponent));
             assert_eq!(common, six.pow(expected));
         }
-        // Nothing has zero as a denominator, and so it asks for nothing.
+        // No number has zero as its denominator, so zero requires nothing.
         cover(&mut common, &BigUint::ZERO);
         assert_eq!(common, six.pow(900));
     }

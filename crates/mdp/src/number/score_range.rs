@@ -1,4 +1,4 @@
-//! Between which numbers the scores of a game lie, and over which denominator.
+//! The range of the scores of a game, and their common denominator.
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -7,8 +7,7 @@ use num_traits::Zero;
 use super::cover;
 use crate::Score;
 
-/// The lowest and the highest score, zero among them, and a common denominator
-/// of all.
+/// The lowest and the highest score, with zero included, and a common denominator of all scores.
 #[derive(Debug)]
 pub(super) struct ScoreRange {
     low: BigRational,
@@ -17,9 +16,9 @@ pub(super) struct ScoreRange {
     low_int: i64,
     high_int: i64,
     denominator: BigUint,
-    /// Bits of the range over the denominator; of the fractions alone.
+    /// The number of bits of the range over the denominator; of fractions alone.
     bits: u64,
-    /// Whether choices pay, too.
+    /// Whether choices pay rewards, too.
     pays: bool,
 }
 
@@ -46,7 +45,7 @@ impl ScoreRange {
         }
     }
 
-    /// Takes the denominator of a reward in. What rewards add up to is said to
+    /// Includes the denominator of a reward. The sums of rewards are passed to
     /// [`widen`](Self::widen) later.
     pub(super) fn pay(&mut self, reward: &Score) {
         self.pays = true;
@@ -66,7 +65,7 @@ impl ScoreRange {
         &self.denominator
     }
 
-    /// Values lie between these, too, over the denominator.
+    /// Extends the range to these numbers over the denominator.
     pub(super) fn widen(&mut self, low: BigInt, high: BigInt) {
         let scale = BigInt::from(self.denominator.clone());
         for total in [low, high] {
@@ -95,7 +94,7 @@ impl ScoreRange {
     }
 
     fn measure(&mut self) {
-        // Values lie at least so far apart, in units of the denominator.
+        // A lower bound on the number of bits of such a distance, in units of the denominator.
         let bits = |spread: &BigRational| {
             let (long, short) = (spread.numer().bits(), spread.denom().bits());
             (long + self.denominator.bits()).saturating_sub(short + 1)
@@ -103,13 +102,13 @@ impl ScoreRange {
         self.bits = bits(&self.high).max(bits(&self.low));
     }
 
-    /// Bits of the range over the denominator, from below.
+    /// Returns a lower bound on the number of bits of the range over the denominator.
     pub(super) fn bits(&self) -> u128 {
         u128::from(self.bits)
     }
 
-    /// The lowest score or zero, what the highest lies above it, both over the
-    /// denominator, and that.
+    /// Returns the lowest score or zero, the distance of the highest from it, both over the
+    /// denominator, and the denominator.
     pub(super) fn finish(self) -> (BigInt, BigUint, BigUint) {
         let low = self.low.min(BigRational::from_integer(self.low_int.into()));
         let high = self

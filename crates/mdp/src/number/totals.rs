@@ -1,4 +1,4 @@
-//! Between which numbers the totals of a game lie: scores and what was paid before.
+//! The range of the totals of a game: scores plus rewards paid before.
 
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
@@ -11,7 +11,7 @@ use crate::odds::Odds;
 use crate::progress::Observer;
 use crate::{Error, Game, Phase, Score};
 
-/// Whole numbers to add totals up in.
+/// Integers in which totals are added up.
 trait Whole: Integer + Clone + CheckedAdd + CheckedMul {
     fn of(number: BigInt) -> Option<Self>;
     fn of_small(number: i64) -> Self;
@@ -37,14 +37,14 @@ impl Whole for BigInt {
     }
 }
 
-/// Two numbers, over this denominator of all scores and rewards, between which the
-/// value of every choice of every state lies, zero among them.
+/// Returns two numbers, over this denominator of all scores and rewards, between which the value of
+/// every choice of every state lies, with zero included.
 ///
-/// A value lies between the least and the most that any path from its state adds up
-/// to, a choice that may stay being paid as often as it is expected to be tried.
+/// A value lies between the least and the most that any path from its state adds up to, where the
+/// reward of a choice that may stay in its state is multiplied by its expected number of tries.
 ///
 /// # Complexity
-/// One pass over all outcomes, in words of 128 bits unless they overflow.
+/// One pass over all outcomes, in 128-bit words unless they overflow.
 pub(super) fn totals<G: Game + ?Sized, M: Model<G>>(
     game: &G,
     model: &M,
@@ -64,7 +64,7 @@ pub(super) fn totals<G: Game + ?Sized, M: Model<G>>(
     Ok((low, high))
 }
 
-/// `None` if a sum does not fit.
+/// Returns `None` if a sum does not fit.
 fn range<G: Game + ?Sized, M: Model<G>, T: Whole>(
     game: &G,
     model: &M,
@@ -136,7 +136,7 @@ fn widen<T: Ord + Clone>(range: &mut Option<[T; 2]>, by: &[T; 2]) {
     }
 }
 
-/// reward · total / leaving, rounded down and up.
+/// Returns reward · total / leaving, rounded down and up.
 fn tried<T: Whole>(reward: &T, odds: &Odds<'_>) -> Option<[T; 2]> {
     if let Odds::Narrow { staying: 0, .. } = odds {
         return Some([reward.clone(), reward.clone()]);

@@ -1,4 +1,4 @@
-//! Comparing two actions of which little is known: as published, and soundly.
+//! Comparing two actions about which little is known: as published, and soundly.
 
 use std::cmp::Ordering;
 
@@ -9,28 +9,25 @@ use oddsmith_dice::IntoRatio;
 use super::{PScore, Thunk, afford};
 use crate::Error;
 
-/// `scoreCompare` exactly as published. **Unsound:** it may return the wrong
-/// order. Use [`compare_by_bounds`] for an answer to rely on.
+/// Compares by `scoreCompare` exactly as published. **Unsound:** it may return the wrong order. For
+/// a reliable answer use [`compare_by_bounds`].
 ///
-/// The rule of "Solving a gamebook: a smarter solver",
-/// clause by clause. It takes the mean so far, s / p, for a bound of the
-/// expected score, from above (`sa > sb / pb`) and from below
-/// (`sa / pa > sb + (1 - pb) * smax`). It is neither: what is known lies
-/// between s and s + (1 − p) · smax. No order of the outcomes repairs that.
+/// This is the rule of "Solving a gamebook: a smarter solver", clause by clause. It takes the mean
+/// so far, s / p, for a bound on the expected score, both from above (`sa > sb / pb`) and from
+/// below (`sa / pa > sb + (1 - pb) * smax`). It is neither: the expected score lies between s and
+/// s + (1 − p) · smax. No order of the outcomes corrects this.
 ///
-/// How often it errs: in 9 to 10 % of random decisions between two actions of 3
-/// to 8 outcomes, the likeliest first, with weights of 1 to 100 and scores
-/// uniform on [0, 1]; in 13 to 17 % if the outcomes are in random order. (Of
-/// 4,000 decisions each, in this crate's tests.) It is not even transitive.
+/// It errs in 9 to 10 % of random decisions between two actions of 3 to 8 outcomes, the likeliest
+/// first, with weights of 1 to 100 and scores uniform on [0, 1]. If the outcomes are in random
+/// order, it errs in 13 to 17 %. (These are results for 4,000 decisions each in this crate's
+/// tests.) It is not even transitive.
 ///
 /// # Errors
-/// [`Error::NothingSeen`] where the rule divides by a probability of 0; those
-/// of [`Thunk::force`]; [`Error::Dice`] for an `smax` that is too long, as for
-/// [`compare_by_bounds`].
+/// [`Error::NothingSeen`] if the rule divides by a probability of 0; those of [`Thunk::force`];
+/// [`Error::Dice`] for an `smax` that is too long, as for [`compare_by_bounds`].
 ///
 /// # Examples
-/// Its three ways to be wrong. First, `sa > sb / pb`: 1/100 is preferred to an
-/// action worth 2/5.
+/// It can be wrong in three ways. First, `sa > sb / pb`: 1/100 is preferred to an action worth 2/5.
 /// ```
 /// use oddsmith_mdp::{PScore, compare_by_bounds, score_compare};
 ///
@@ -49,7 +46,7 @@ use crate::Error;
 /// assert!(compare_by_bounds(1, &a, &b)?.is_lt());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-/// The same with many small outcomes: 1/10 is preferred to 999/1000.
+/// Third, the same with many small outcomes: 1/10 is preferred to 999/1000.
 /// ```
 /// # use oddsmith_mdp::{PScore, compare_by_bounds, score_compare};
 /// let a = PScore::known((0..10).map(|k| ((1, 10), i32::from(k == 0))))?;
@@ -67,14 +64,14 @@ pub fn score_compare(
     published(&smax.into_ratio()?, a.force()?, b.force()?)
 }
 
-/// The published rule, with approximations passed over until they know at
-/// least the probability `skip` (the source's author used 1/2). **Unsound:**
-/// this only limits the loss to (1 − skip) · smax. With 1/2 it errs in 4 to 6 %
-/// of the decisions described at [`score_compare`], 5 to 8 % in random order.
+/// Compares by the published rule, but passes over approximations until they know at least the
+/// probability `skip` (the source's author used 1/2).
+///
+/// **Unsound:** this only limits the loss to (1 − skip) · smax. With 1/2, it errs in 4 to 6 % of
+/// the decisions described at [`score_compare`], and in 5 to 8 % in random order.
 ///
 /// # Errors
-/// As for [`score_compare`], and [`Error::BadParameter`] unless
-/// 0 ≤ `skip` ≤ 1.
+/// The same as for [`score_compare`], and [`Error::BadParameter`] unless 0 ≤ `skip` ≤ 1.
 ///
 /// # Examples
 /// ```
@@ -108,12 +105,12 @@ pub fn score_compare_skipping(
     published(&smax.into_ratio()?, a, b)
 }
 
-/// The bits of the longer part of a fraction.
+/// Returns the number of bits of the longer part of a fraction.
 fn length(ratio: &BigRational) -> u64 {
     ratio.numer().bits().max(ratio.denom().bits())
 }
 
-/// The first link that knows at least the probability `skip`.
+/// Returns the first link that knows at least the probability `skip`.
 fn passing<'t, 'a>(thunk: &'t Thunk<'a>, skip: &BigRational) -> Result<&'t PScore<'a>, Error> {
     let mut link = thunk.force()?;
     while let PScore::Approximate { proba, next, .. } = link
@@ -203,28 +200,26 @@ fn published(
     }
 }
 
-/// The true order of two expected scores, computing no more outcomes than
-/// telling them apart takes.
+/// Compares two expected scores correctly, and computes no more outcomes than this takes.
 ///
-/// With s the sum over the known outcomes and p their probability, the
-/// expected score lies between s and s + (1 − p) · `smax`; or, where each
-/// outcome has [its own bounds](PScore::chain_bounded), between s + Σ p·low
-/// and s + Σ p·high over the unknown ones. As long as the two intervals
-/// overlap, the wider one is narrowed by one outcome (the first action's, if
-/// they are equally wide). What was computed before is used at no cost. Equal
-/// scores are told only when all that matters is known.
+/// Let s be the sum over the known outcomes and p their probability. Then the expected score lies
+/// between s and s + (1 − p) · `smax`. If each outcome has [its own bounds](PScore::chain_bounded),
+/// it lies between s + Σ p·low and s + Σ p·high, summed over the unknown ones. As long as the two
+/// intervals overlap, the wider one is narrowed by one outcome (that of the first action, if they
+/// are equally wide). What was computed earlier is used at no cost. Scores are reported as equal
+/// only when everything that matters is known.
 ///
 /// # Errors
-/// [`Error::ScoreOutOfBounds`] for a score above `smax` or outside its own
-/// bounds, [`Error::BadParameter`] for a negative `smax`, [`Error::Dice`] around
-/// [`TooLarge`](oddsmith_dice::Error::TooLarge) for one whose words, squared, times the
-/// outcomes looked at are more than 2²⁸, and those of [`Thunk::force`].
+/// [`Error::ScoreOutOfBounds`] for a score above `smax` or outside its own bounds;
+/// [`Error::BadParameter`] for a negative `smax`; [`Error::Dice`] with
+/// [`TooLarge`](oddsmith_dice::Error::TooLarge) for one whose squared number of words, times the
+/// number of outcomes considered, exceeds 2²⁸; and those of [`Thunk::force`].
 ///
 /// # Complexity
-/// A step for each link that is or becomes known, of both chains.
+/// One step for each link of both chains that is known or becomes known.
 ///
 /// # Examples
-/// One outcome of each decides:
+/// One outcome of each action decides:
 /// ```
 /// use oddsmith_mdp::{PScore, compare_by_bounds};
 ///
@@ -275,14 +270,14 @@ pub fn compare_by_bounds(
     }
 }
 
-/// How much of a chain has been taken into account.
+/// How much of a chain has been considered.
 struct View<'t, 'a> {
-    /// The link to be looked at next; `None` at the end.
+    /// The next link to be considered, or `None` at the end.
     thunk: Option<&'t Thunk<'a>>,
     proba: BigRational,
     pscore: BigRational,
     smax: &'t BigRational,
-    /// How many links were looked at.
+    /// The number of links considered.
     links: usize,
 }
 

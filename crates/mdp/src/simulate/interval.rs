@@ -1,4 +1,4 @@
-//! Intervals of stated confidence for what games played with random numbers tell.
+//! Confidence intervals for the results of simulated games.
 
 use std::f64::consts::TAU;
 use std::ops::RangeInclusive;
@@ -9,22 +9,24 @@ use num_traits::ToPrimitive;
 use super::Simulation;
 use crate::{Error, Score};
 
-/// Where what was asked may lie, games being few.
+/// Confidence intervals for quantities estimated from a limited number of games.
 impl<S> Simulation<S> {
-    /// Wilson's interval for the chance that the final state is such a one.
+    /// Returns Wilson's interval for the probability that the final state satisfies the predicate.
     ///
-    /// Of many simulations about `confidence` have the true chance in their interval: taken
-    /// over chances the mean coverage is very near to it, for one chance it may be less, most so
-    /// near 0 and 1 (E. B. Wilson, "Probable inference, the law of succession, and statistical
-    /// inference", 1927; L. D. Brown, T. T. Cai and A. DasGupta, "Interval estimation for a
-    /// binomial proportion", 2001). [`clopper_pearson`](Self::clopper_pearson) never covers
-    /// less than it says, and is wider.
+    /// In about `confidence` of many simulations, the interval contains the true probability.
+    /// Averaged over probabilities, the coverage is very close to `confidence`; for a single
+    /// probability it may be lower, above all near 0 and 1 (E. B. Wilson, "Probable inference, the
+    /// law of succession, and statistical inference", 1927; L. D. Brown, T. T. Cai and A. DasGupta,
+    /// "Interval estimation for a binomial proportion", 2001). The coverage of
+    /// [`clopper_pearson`](Self::clopper_pearson) is never lower than stated, and its interval is
+    /// wider.
     ///
     /// # Errors
     /// [`Error::BadParameter`] unless 0 < `confidence` < 1.
     ///
     /// # Examples
-    /// A coin that fell on one side a hundred times may do otherwise four times in a hundred:
+    /// A coin fell on the same side a hundred times. The chance of the other side may still be as
+    /// high as four in a hundred:
     /// ```
     /// # use oddsmith_mdp::{AtRandom, Simulator, Table};
     /// # use rand::SeedableRng;
@@ -46,23 +48,26 @@ impl<S> Simulation<S> {
         Ok(wilson(self.count(which), self.games(), missed(confidence)?))
     }
 
-    /// The interval of Clopper and Pearson for the chance that the final state is such a one:
-    /// all chances that do not make so many, or so few, less likely than half of what is
-    /// missing to `confidence`.
+    /// Returns the interval of Clopper and Pearson for the probability that the final state
+    /// satisfies the predicate.
     ///
-    /// Whatever the true chance is, at least `confidence` of many simulations have it in
-    /// their interval (C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial
-    /// limits illustrated in the case of the binomial", 1934), up to the rounding of doubles: ends
-    /// are found to within 10⁻¹⁴.
+    /// It consists of all probabilities for which a count at least this high and a count at least
+    /// this low each have a probability of at least (1 − `confidence`) / 2.
+    ///
+    /// Whatever the true probability is, at least `confidence` of many simulations have it in their
+    /// interval (C. J. Clopper and E. S. Pearson, "The use of confidence or fiducial limits
+    /// illustrated in the case of the binomial", 1934), up to the rounding of doubles: the ends are
+    /// found to within 10⁻¹⁴.
     ///
     /// # Errors
     /// [`Error::BadParameter`] unless 0 < `confidence` < 1.
     ///
     /// # Complexity
-    /// O(√n) for n games, some hundred times.
+    /// Some hundred evaluations of O(√n) each, for n games.
     ///
     /// # Examples
-    /// What was never seen in a thousand games has a chance below 0.37 %, at 95 %: 1 − 0.025^(1/1000).
+    /// An end that never occurred in a thousand games has a probability below 0.37 %, at 95 %
+    /// confidence: 1 − 0.025^(1/1000).
     /// ```
     #[doc = include_str!("../../docs/keep_or_roll.txt")]
     /// # use oddsmith_mdp::{AtRandom, Simulator};
@@ -84,13 +89,14 @@ impl<S> Simulation<S> {
         Ok(clopper_pearson(self.count(which), self.games(), missed))
     }
 
-    /// An interval for the expected score by the normal law: the [mean](Self::mean) and as
-    /// many [standard errors](Self::standard_error) to both sides as leave out what is
-    /// missing to `confidence`, 1.96 for 0.95.
+    /// Returns an interval for the expected score by the normal distribution: the
+    /// [mean](Self::mean), plus and minus a multiple of the [standard error](Self::standard_error)
+    /// that depends on `confidence`; it is 1.96 for 0.95.
     ///
-    /// Its coverage comes near to `confidence` only as games become many, by the central limit
-    /// theorem: after a few games, or where a rare game scores much, it is less.
-    /// [`hoeffding`](Self::hoeffding) holds for any number of games. Infinite after one game.
+    /// By the central limit theorem, its coverage approaches `confidence` only as the number of
+    /// games grows. After a few games, or if a rare game scores much, the coverage is lower.
+    /// [`hoeffding`](Self::hoeffding) is valid for any number of games. The interval is infinite
+    /// after one game.
     ///
     /// # Errors
     /// [`Error::BadParameter`] unless 0 < `confidence` < 1.
@@ -113,22 +119,23 @@ impl<S> Simulation<S> {
         Ok(self.mean() - to_both_sides..=self.mean() + to_both_sides)
     }
 
-    /// An interval for the expected score of a game that scores between `low` and `high`, all
-    /// rewards included: the [mean](Self::mean) and (high − low)·√(ln(2/α) / 2n) to both sides,
-    /// α being what is missing to `confidence` and n the number of games, cut off at `low` and
-    /// `high`.
+    /// Returns an interval for the expected score of a game that always scores between `low` and
+    /// `high`, all rewards included.
     ///
-    /// At least `confidence` of many simulations have the expected score in their
-    /// interval, however few games they play (W. Hoeffding, "Probability inequalities for
-    /// sums of bounded random variables", 1963, theorem 2); the interval is wider than
+    /// It is the [mean](Self::mean) plus and minus (high − low)·√(ln(2/α) / 2n), where α = 1 −
+    /// `confidence` and n is the number of games, cut off at `low` and `high`.
+    ///
+    /// At least `confidence` of many simulations have the expected score in their interval, however
+    /// few games they play (W. Hoeffding, "Probability inequalities for sums of bounded random
+    /// variables", 1963, theorem 2). The interval is wider than that of
     /// [`mean_interval`](Self::mean_interval).
     ///
     /// # Errors
-    /// [`Error::BadParameter`] unless 0 < `confidence` < 1, and if `low` or `high` is no number
-    /// or a game scored less than `low` or more than `high`.
+    /// [`Error::BadParameter`] unless 0 < `confidence` < 1, if `low` or `high` is not a number, or
+    /// if a game scored less than `low` or more than `high`.
     ///
     /// # Examples
-    /// Rolls of a die, 5·√(ln 40 / 2000) = 0.215 to both sides:
+    /// Rolls of a die. The interval extends 5·√(ln 40 / 2000) = 0.215 to both sides:
     /// ```
     #[doc = include_str!("../../docs/keep_or_roll.txt")]
     /// # use oddsmith_mdp::{AtRandom, Simulator};
@@ -169,7 +176,7 @@ impl<S> Simulation<S> {
     }
 }
 
-/// What is missing to a confidence of less than one.
+/// Returns the difference between one and a confidence of less than one.
 fn missed(confidence: f64) -> Result<f64, Error> {
     if confidence > 0.0 && confidence < 1.0 {
         return Ok(1.0 - confidence);
@@ -187,7 +194,7 @@ fn wilson(count: u64, games: u64, missed: f64) -> RangeInclusive<f64> {
     let scale = 1.0 + square / n;
     let centre = (seen + square / (2.0 * n)) / scale;
     let radius = (square * (seen * (1.0 - seen) / n + square / (4.0 * n * n))).sqrt() / scale;
-    // What is 0 or 1 by the formula is not left to rounding.
+    // Ends that are 0 or 1 by the formula are not left to rounding.
     let low = if count == 0 {
         0.0
     } else {
@@ -207,7 +214,8 @@ fn clopper_pearson(count: u64, games: u64, missed: f64) -> RangeInclusive<f64> {
     low..=high
 }
 
-/// The chance with which `count` or more of `games` come with probability `tail`, at most a half.
+/// Returns the success probability with which `count` or more of `games` have probability `tail`,
+/// which is at most a half.
 fn lower_end(count: u64, games: u64, tail: f64) -> f64 {
     if count == 0 {
         return 0.0;
@@ -216,7 +224,7 @@ fn lower_end(count: u64, games: u64, tail: f64) -> f64 {
     if count == games {
         return (tail.ln() / n).exp();
     }
-    // Below the share itself, where the tail is at most about a half.
+    // Below the observed proportion, where the tail is at most about a half.
     let (mut low, mut high) = (0.0, count as f64 / n);
     for _ in 0..100 {
         let middle = low + (high - low) / 2.0;
@@ -232,18 +240,18 @@ fn lower_end(count: u64, games: u64, tail: f64) -> f64 {
     low
 }
 
-/// The probability of k successes or more of n, each with probability p, 0 < k < n and
-/// p ≤ k/n: the incomplete beta function I(p; k, n − k + 1) by its continued fraction
-/// (W. H. Press et al., "Numerical Recipes", 3rd ed., 6.4).
+/// Returns the probability of k or more successes in n trials, each with probability p, for 0 < k <
+/// n and p ≤ k/n: the incomplete beta function I(p; k, n − k + 1) by its continued fraction (W. H.
+/// Press et al., "Numerical Recipes", 3rd ed., 6.4).
 fn upper_tail(k: f64, n: f64, p: f64) -> f64 {
-    // Far below all that matters.
+    // Far below every relevant quantity.
     const TINY: f64 = 1e-300;
     let (a, b) = (k, n - k + 1.0);
     let away_from_zero = |x: f64| if x.abs() < TINY { TINY } else { x };
     let mut c = 1.0;
     let mut d = 1.0 / away_from_zero(1.0 - (a + b) * p / (a + 1.0));
     let mut fraction = d;
-    // Terms needed grow with the square root of n.
+    // The number of terms needed grows with the square root of n.
     let most = 1_000 + 10 * n.sqrt() as u64;
     for m in 1..=most {
         let m = m as f64;
@@ -263,8 +271,8 @@ fn upper_tail(k: f64, n: f64, p: f64) -> f64 {
     exactly(k, n, p) * (1.0 - p) * fraction
 }
 
-/// The probability of k successes of n, 0 < k < n, by the expansion around the most likely
-/// number (C. Loader, "Fast and accurate computation of binomial probabilities", 2000): no
+/// Returns the probability of k successes in n trials, 0 < k < n, by the expansion around the most
+/// likely number (C. Loader, "Fast and accurate computation of binomial probabilities", 2000). No
 /// large logarithms are subtracted from each other.
 fn exactly(k: f64, n: f64, p: f64) -> f64 {
     let rest = n - k;
@@ -276,7 +284,7 @@ fn exactly(k: f64, n: f64, p: f64) -> f64 {
     exponent.exp() * (n / (TAU * k * rest)).sqrt()
 }
 
-/// ln n! less Stirling's formula, n ≥ 1 a whole number.
+/// Returns ln n! minus Stirling's formula, for an integer n ≥ 1.
 fn stirling_error(n: f64) -> f64 {
     if n < 16.0 {
         let factorial: f64 = (1..=n as u64).map(|i| (i as f64).ln()).sum();
@@ -290,7 +298,7 @@ fn stirling_error(n: f64) -> f64 {
         / n
 }
 
-/// x ln(x/m) + m − x, by its series where both are near each other.
+/// Returns x ln(x/m) + m − x, by its series if x and m are close.
 fn deviance(x: f64, m: f64) -> f64 {
     if (x - m).abs() >= 0.1 * (x + m) {
         return x * (x / m).ln() + m - x;
@@ -309,9 +317,9 @@ fn deviance(x: f64, m: f64) -> f64 {
     sum
 }
 
-/// How many standard deviations above its mean the normal law has `tail` left, at most a half:
-/// M. J. Wichura, "Algorithm AS 241: the percentage points of the normal distribution",
-/// 1988, to sixteen digits.
+/// Returns how many standard deviations above its mean the normal distribution has an upper tail of
+/// `tail`, which is at most a half. By M. J. Wichura, "Algorithm AS 241: the percentage points of
+/// the normal distribution", 1988, to sixteen digits.
 fn normal_quantile(tail: f64) -> f64 {
     let centred = 0.5 - tail;
     if centred <= 0.425 {
@@ -326,7 +334,7 @@ fn normal_quantile(tail: f64) -> f64 {
     }
 }
 
-/// A quotient of polynomials, the highest powers first.
+/// A quotient of polynomials, highest powers first.
 fn ratio([top, bottom]: &[[f64; 8]; 2], x: f64) -> f64 {
     let value = |polynomial: &[f64; 8]| polynomial.iter().fold(0.0, |sum, c| sum * x + c);
     value(top) / value(bottom)
@@ -427,9 +435,9 @@ mod tests {
         near(normal_quantile(2.753_624_118_606_233_7e-89), 20.0);
     }
 
-    /// Computed in sixty decimal digits from the sums of binomials; the two last of R. G.
-    /// Newcombe, "Two-sided confidence intervals for the single proportion", 1998, who gives
-    /// 0.2553 to 0.3662 and 0.2527 to 0.3676, 0.0624 to 0.1605 and 0.0578 to 0.1617.
+    /// Computed with sixty decimal digits from sums of binomials. The last two are from R. G.
+    /// Newcombe, "Two-sided confidence intervals for the single proportion", 1998, who gives 0.2553
+    /// to 0.3662 and 0.2527 to 0.3676, 0.0624 to 0.1605 and 0.0578 to 0.1617.
     #[test]
     fn intervals_of_shares() {
         for (count, games, missed, by_wilson, exact) in [
@@ -493,7 +501,7 @@ mod tests {
         }
     }
 
-    /// Where games are many, what is left out comes to what was asked, by both roads.
+    /// For many games, both methods come close to the requested confidence.
     #[test]
     fn many_games() {
         for (count, games) in [
@@ -508,13 +516,13 @@ mod tests {
             let width = |range: &RangeInclusive<f64>| range.end() - range.start();
             assert!((width(&exact) / width(&nearly) - 1.0).abs() < 0.2);
         }
-        // −ln 0.975 and 5.5716, of the law of Poisson for a single event.
+        // −ln 0.975 and 5.5716, from the Poisson distribution for a single event.
         let once = clopper_pearson(1, 1_000_000_000, 0.05);
         assert!((once.start() * 1e9 - 0.025_317_808).abs() < 1e-7);
         assert!((once.end() * 1e9 - 5.571_643_4).abs() < 1e-6);
     }
 
-    /// For all chances, over all that may be seen in a few games.
+    /// For a range of probabilities, over all counts that a few games can have.
     #[test]
     fn clopper_and_pearson_never_cover_less_than_they_say() {
         let games = 20;

@@ -1,4 +1,4 @@
-//! What came of games played with random numbers.
+//! The results of games played with random numbers.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,11 +12,9 @@ use rustc_hash::FxBuildHasher;
 
 use crate::Score;
 
-/// What came of many games: how they ended, what they scored and how long they
-/// took.
+/// The results of many games: how they ended, what they scored and how long they took.
 ///
-/// Counts are kept and no running means, so nothing is rounded before it is
-/// asked for.
+/// Counts are stored, not running means, so nothing is rounded before it is queried.
 ///
 /// # Examples
 /// ```
@@ -46,13 +44,13 @@ use crate::Score;
 pub struct Simulation<S> {
     pub(super) games: u64,
     pub(super) ends: IndexMap<S, u64, FxBuildHasher>,
-    /// With what was paid on the way.
+    /// Includes rewards paid on the way.
     pub(super) scores: IndexMap<Score, u64, FxBuildHasher>,
     pub(super) lengths: BTreeMap<u64, u64>,
 }
 
 impl<S> Simulation<S> {
-    /// How many games were played: at least one.
+    /// Returns the number of games that were played, which is at least one.
     ///
     /// # Examples
     /// ```
@@ -69,7 +67,7 @@ impl<S> Simulation<S> {
         self.games
     }
 
-    /// The mean score, what was paid on the way included.
+    /// Returns the mean score, including rewards paid on the way.
     ///
     /// # Examples
     /// ```
@@ -91,12 +89,14 @@ impl<S> Simulation<S> {
         self.exact_mean().to_f64().unwrap_or(f64::NAN)
     }
 
-    /// The standard error of the mean: the standard deviation of the scores
-    /// (over games − 1) divided by √games. Infinite after a single game, which
-    /// says nothing of how scores vary; zero if all scores were the same.
+    /// Returns the standard error of the mean: the standard deviation of the scores (with divisor
+    /// games − 1) divided by √games.
+    ///
+    /// It is infinite after a single game, which says nothing about how scores vary, and zero if
+    /// all scores were the same.
     ///
     /// # Examples
-    /// A hundred tosses of a coin for 0 or 1, which lie 1/2 off the mean each:
+    /// A hundred tosses of a coin for 0 or 1, each 1/2 away from the mean:
     /// ```
     /// # use oddsmith_mdp::{AtRandom, Simulator, Table};
     /// # use rand::SeedableRng;
@@ -119,9 +119,9 @@ impl<S> Simulation<S> {
         }
     }
 
-    /// The square of the standard error, of two games or more.
+    /// Returns the square of the standard error, for two games or more.
     fn variance(&self) -> BigRational {
-        // In fractions: the difference of two large numbers would lose digits.
+        // In fractions, since the difference of two large numbers would lose digits.
         let mean = self.exact_mean();
         let squares = self.scores().map(|(score, count)| {
             let deviation = score - &mean;
@@ -131,15 +131,15 @@ impl<S> Simulation<S> {
         squares.sum::<BigRational>() / (&games * (&games - 1_u8))
     }
 
-    /// How many standard errors the mean lies above `exact`: beyond ±4 once in
-    /// 16,000 simulations, if there are games enough for the normal law.
+    /// Returns how many standard errors the mean lies above `exact`. It is beyond ±4 once in 16,000
+    /// simulations, if there are enough games for the normal distribution.
     ///
-    /// Zero if the mean is `exact` and after a single game, infinite if it is not
-    /// and all scores were the same (as where a rare victory never came), `NaN` if
-    /// `exact` is no number.
+    /// Zero if the mean is `exact`, and after a single game. Infinite if the mean is not `exact`
+    /// and all scores were the same (such as if a rare victory never occurred). `NaN` if `exact` is
+    /// not a number.
     ///
     /// # Examples
-    /// Ten tosses of a coin with 7 on both sides:
+    /// Ten tosses of a coin with a 7 on both sides:
     /// ```
     /// # use oddsmith_mdp::{AtRandom, Simulator, Table};
     /// # use rand::SeedableRng;
@@ -170,8 +170,8 @@ impl<S> Simulation<S> {
         }
     }
 
-    /// The final states that occurred, in the order of their first occurrence,
-    /// each with the number of games that ended there.
+    /// Returns the final states that occurred, in the order of their first occurrence, each with
+    /// the number of games that ended there.
     ///
     /// # Examples
     /// ```
@@ -200,7 +200,7 @@ impl<S> Simulation<S> {
         self.ends.iter().map(|(end, &count)| (end, count))
     }
 
-    /// In how many games the final state was such a one.
+    /// Returns the number of games whose final state satisfies the predicate.
     ///
     /// # Examples
     /// Six hundred rolls of a die:
@@ -220,11 +220,12 @@ impl<S> Simulation<S> {
         these.map(|(_, count)| count).sum()
     }
 
-    /// The lengths that occurred, in ascending order, each with the number of
-    /// games that were so long.
+    /// Returns the lengths that occurred, in ascending order, each with the number of games of that
+    /// length.
     ///
     /// # Examples
-    /// Who tosses a coin whether to keep the first roll of three takes two steps or three:
+    /// A player who tosses a coin to decide whether to keep the first of three rolls takes two or
+    /// three steps:
     /// ```
     #[doc = include_str!("../../docs/keep_or_roll.txt")]
     /// # use oddsmith_mdp::{AtRandom, Simulator};
@@ -240,7 +241,7 @@ impl<S> Simulation<S> {
         self.lengths.iter().map(|(&length, &count)| (length, count))
     }
 
-    /// The length of the shortest game.
+    /// Returns the length of the shortest game.
     ///
     /// # Examples
     /// A roll that is kept at once takes two steps:
@@ -258,10 +259,10 @@ impl<S> Simulation<S> {
         self.lengths.keys().next().copied().unwrap_or(0)
     }
 
-    /// The length of the longest game.
+    /// Returns the length of the longest game.
     ///
     /// # Examples
-    /// After three rolls there is nothing more to decide:
+    /// After three rolls there is nothing left to decide:
     /// ```
     #[doc = include_str!("../../docs/keep_or_roll.txt")]
     /// # use oddsmith_mdp::{AtRandom, Simulator};
@@ -276,10 +277,11 @@ impl<S> Simulation<S> {
         self.lengths.keys().next_back().copied().unwrap_or(0)
     }
 
-    /// The mean length.
+    /// Returns the mean length.
     ///
     /// # Examples
-    /// Who tosses a coin whether to keep the first roll of three takes two steps or three:
+    /// A player who tosses a coin to decide whether to keep the first of three rolls takes two or
+    /// three steps:
     /// ```
     #[doc = include_str!("../../docs/keep_or_roll.txt")]
     /// # use oddsmith_mdp::{AtRandom, Simulator};
@@ -306,8 +308,8 @@ impl<S> Simulation<S> {
         sum / BigInt::from(self.games)
     }
 
-    /// The scores that occurred and how often; a node whose score is no number
-    /// was refused.
+    /// Returns the scores that occurred and their counts. A node whose score is not a number has
+    /// been refused earlier.
     pub(super) fn scores(&self) -> impl Iterator<Item = (BigRational, u64)> {
         self.scores
             .iter()
@@ -315,7 +317,7 @@ impl<S> Simulation<S> {
     }
 }
 
-/// In a line: how many games, what they scored and how long they took.
+/// Displays one line: how many games were played, what they scored and how long they took.
 ///
 /// # Examples
 /// ```

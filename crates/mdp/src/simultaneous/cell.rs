@@ -1,4 +1,4 @@
-//! One cell of a state's matrix, as the rules write it.
+//! One cell of a state's matrix while it is being written.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::Law;
 use crate::law::Weights;
 use crate::limits::draw;
 
-/// One cell being written: where it may lead.
+/// A cell while it is being written: where it may lead.
 ///
 /// # Examples
 /// The outcomes of a cell may be written one by one:
@@ -36,9 +36,9 @@ pub struct Cell<'m, G: Simultaneous + ?Sized> {
 }
 
 impl<G: Simultaneous + ?Sized> Cell<'_, G> {
-    /// May lead to `state`, with this weight among the cell's outcomes. A weight
-    /// of zero is none. The weights of a cell may add up to 2⁶⁴ − 1, or to anything
-    /// after [`to_wide`](Cell::to_wide).
+    /// Adds `state` as an outcome of this cell, with this weight. A weight of zero adds nothing.
+    /// The weights of a cell may add up to 2⁶⁴ − 1, or to anything after
+    /// [`to_wide`](Cell::to_wide).
     ///
     /// # Examples
     /// ```
@@ -78,11 +78,12 @@ impl<G: Simultaneous + ?Sized> Cell<'_, G> {
         self
     }
 
-    /// May lead to all of these states with their weights, as [`to`](Cell::to) says.
+    /// Adds all of these states with their weights as outcomes, like [`to`](Cell::to).
     ///
-    /// Draws no more of them than there is [room](Meeting::room) for, and one: an iterator
-    /// without end is an [`Error::OutcomesOutgrow`](crate::Error::OutcomesOutgrow). So is one
-    /// with more weights of zero than that, and than 4,096.
+    /// At most one more outcome is drawn from the iterator than there is [room](Meeting::room) for,
+    /// so an endless iterator results in [`Error::OutcomesOutgrow`](crate::Error::OutcomesOutgrow).
+    /// The same goes for an iterator that yields more weights of zero than that, and more than
+    /// 4,096.
     ///
     /// # Examples
     /// ```
@@ -117,7 +118,7 @@ impl<G: Simultaneous + ?Sized> Cell<'_, G> {
         self
     }
 
-    /// May lead to `state`, with a weight of any number of digits.
+    /// Adds `state` as an outcome of this cell, with a weight of any number of digits.
     ///
     /// # Examples
     /// A coin that falls on one side once in a googol:
@@ -171,8 +172,8 @@ impl<G: Simultaneous + ?Sized> Cell<'_, G> {
         self
     }
 
-    /// Leads where an outcome of `law` says. Its weights are in lowest terms, as
-    /// [`Choice::roll`](crate::Choice::roll) says.
+    /// Lets chance move by `law`, whose outcomes are mapped to states. Its weights are in lowest
+    /// terms, as described at [`Choice::roll`](crate::Choice::roll).
     ///
     /// # Examples
     /// ```

@@ -1,5 +1,5 @@
-//! Denominators, each kept once: in a game of dice they are few, and what was
-//! found out about two of them need not be found out again.
+//! Denominators, each stored once. A game of dice has few of them, so the results of operations on
+//! two of them are stored as well.
 
 use indexmap::IndexSet;
 use num_bigint::BigInt;
@@ -9,7 +9,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::number::cover;
 
-/// Positive integers under numbers, and what is known of them.
+/// Numbered positive integers, and the known results of operations on them.
 #[derive(Debug)]
 pub(super) struct Denominators {
     list: IndexSet<BigInt, FxBuildHasher>,
@@ -19,16 +19,16 @@ pub(super) struct Denominators {
     bytes: u128,
 }
 
-/// What an entry of a map or a list takes beside its digits, about.
+/// The approximate size of an entry of a map or a list, without its digits.
 const ENTRY: u128 = 64;
 
-/// Bytes of an integer.
+/// Returns the size of an integer in bytes.
 pub(super) fn size(integer: &BigInt) -> u128 {
     u128::from(integer.bits().div_ceil(64)) * 8
 }
 
 impl Denominators {
-    /// With 1 under the number 0.
+    /// Creates a list with 1 under the number 0.
     pub(super) fn new() -> Self {
         let mut denominators = Denominators {
             list: IndexSet::default(),
@@ -49,7 +49,7 @@ impl Denominators {
         &self.list[number as usize]
     }
 
-    /// The number of a positive integer.
+    /// Returns the number of a positive integer.
     pub(super) fn number(&mut self, denominator: BigInt) -> u32 {
         let (number, new) = self.list.insert_full(denominator);
         if new {
@@ -58,7 +58,7 @@ impl Denominators {
         number as u32
     }
 
-    /// The least common multiple.
+    /// Returns the least common multiple.
     pub(super) fn common(&mut self, a: u32, b: u32) -> u32 {
         if a == b || b == 0 {
             return a;
@@ -70,7 +70,7 @@ impl Denominators {
             return known;
         }
         let (x, y) = (self.get(a), self.get(b));
-        // Nearly always one divides the other.
+        // Nearly always, one divides the other.
         let found = if x.bits() >= y.bits() && x.is_multiple_of(y) {
             a
         } else if y.is_multiple_of(x) {
@@ -99,7 +99,7 @@ impl Denominators {
         found
     }
 
-    /// a / b for a multiple `a` of `b`.
+    /// Returns a / b, where `a` is a multiple of `b`.
     pub(super) fn quotient(&mut self, a: u32, b: u32) -> &BigInt {
         if !self.quotients.contains_key(&(a, b)) {
             let quotient = self.get(a) / self.get(b);
@@ -109,7 +109,7 @@ impl Denominators {
         &self.quotients[&(a, b)]
     }
 
-    /// Forgets what no state has in its denominator; `used` are renumbered.
+    /// Forgets everything that is not a denominator in `used`, and renumbers `used`.
     pub(super) fn sweep(&mut self, used: &mut [u32]) {
         let old = std::mem::replace(self, Denominators::new());
         let mut fresh: Vec<u32> = vec![0; old.list.len()];
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!((all.common(0, six), all.common(six, 0)), (six, six));
         assert_eq!(*all.quotient(twelve, four), BigInt::from(3));
         assert_eq!((all.times(four, 3), all.times(six, 1)), (twelve, six));
-        // Asked again, nothing is new.
+        // Repeating the queries adds nothing.
         let bytes = all.bytes();
         assert_eq!(
             (all.common(four, six), all.times(four, 3)),

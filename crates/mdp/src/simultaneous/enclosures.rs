@@ -7,7 +7,7 @@ use super::ledger::{Appraised, Halt, Ledger, Play};
 use crate::matrix::{around, around_integer, enclose, mean, middle, normalized};
 use crate::{Error, Score, Side, Strategy};
 
-/// A lower and an upper bound of every value.
+/// A lower and an upper bound on every value.
 #[derive(Debug)]
 pub struct Enclosures {
     bounds: Vec<(f64, f64)>,
@@ -28,7 +28,7 @@ impl Enclosures {
         }
     }
 
-    /// Bounds of the cells, row by row.
+    /// Returns the bounds of the cells, row by row.
     fn matrix(&self, cells: &Cells<'_>) -> Vec<(f64, f64)> {
         (0..cells.len())
             .map(|cell| self.cell(cells, cell))
@@ -107,7 +107,7 @@ impl Ledger for Enclosures {
     }
 }
 
-/// Bounds of the payoff at each answer to a strategy.
+/// Returns bounds on the payoff of each answer to a strategy.
 fn against(
     side: Side,
     strategy: &Strategy,
@@ -131,7 +131,7 @@ fn against(
         .collect())
 }
 
-/// The probabilities of a strategy of so many actions.
+/// Returns the probabilities of a strategy, which must be one for each of `expected` actions.
 fn weights(strategy: &Strategy, expected: usize) -> Result<Vec<f64>, Halt> {
     let weights: Vec<f64> = strategy
         .probabilities()

@@ -1,4 +1,4 @@
-//! What a state is about: its matrix and best play in it, as a text too.
+//! The explanation of a state: its matrix and best play in it, also as text.
 
 use std::fmt;
 
@@ -6,11 +6,10 @@ use num_traits::{ToPrimitive, Zero};
 
 use crate::Readable;
 
-/// The matrix of a state and best play of both sides in it; written out, a
-/// table.
+/// The matrix of a state and best play of both sides in it. It is displayed as a table.
 ///
-/// A side that has nothing to decide has no actions here, and a single row or
-/// column in the payoffs; where the game ends there are no payoffs either.
+/// A side that has nothing to decide has no actions here, and a single row or column in the
+/// payoffs. Where the game ends, there are no payoffs either.
 ///
 /// # Examples
 /// ```
@@ -51,31 +50,30 @@ use crate::Readable;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Encounter<S, R, C, V> {
-    /// The state asked about.
+    /// The state that was queried.
     pub state: S,
     /// The state in words, as the game [describes](crate::Simultaneous::describe) it.
     pub words: String,
-    /// What it is worth to the row player.
+    /// The value of the state to the row player.
     pub value: V,
-    /// What the row player may do, in the order first named.
+    /// The actions of the row player, in the order in which they were first named.
     pub rows: Vec<R>,
-    /// What the column player may do, in the order first named.
+    /// The actions of the column player, in the order in which they were first named.
     pub columns: Vec<C>,
-    /// What each pair of actions is worth, row by row.
+    /// The value of each pair of actions, row by row.
     pub payoffs: Vec<Vec<V>>,
-    /// An optimal strategy of the row player: a probability a row of the payoffs.
+    /// An optimal strategy of the row player: one probability for each row of the payoffs.
     pub row_strategy: Vec<V>,
-    /// An optimal strategy of the column player: a probability a column.
+    /// An optimal strategy of the column player: one probability for each column of the payoffs.
     pub column_strategy: Vec<V>,
-    /// All saddle points, as numbers of rows and columns: pairs of actions that
-    /// are best answers to each other. In floats one at most, and as far as their
-    /// bounds can tell.
+    /// All saddle points as (row, column) indices: pairs of actions that are best answers to each
+    /// other. In floats there is at most one, as far as the bounds can tell.
     pub saddle_points: Vec<(usize, usize)>,
 }
 
 impl<S, R: PartialEq, C: PartialEq, V: Clone + PartialOrd + Zero> Encounter<S, R, C, V> {
-    /// The probability of an action of the row player; zero for one that it does
-    /// not have.
+    /// Returns the probability of an action of the row player, or zero if the player does not have
+    /// it.
     ///
     /// # Examples
     /// The searcher of [`Meeting`](crate::Meeting) looks in the cellar in 2 of 5 games:
@@ -92,11 +90,11 @@ impl<S, R: PartialEq, C: PartialEq, V: Clone + PartialOrd + Zero> Encounter<S, R
         probability(&self.rows, &self.row_strategy, action)
     }
 
-    /// The probability of an action of the column player; zero for one that it
-    /// does not have.
+    /// Returns the probability of an action of the column player, or zero if the player does not
+    /// have it.
     ///
     /// # Examples
-    /// In the game of [`Meeting`](crate::Meeting) it is safer to hide in the attic:
+    /// In the game of [`Meeting`](crate::Meeting), it is safer to hide in the attic:
     /// ```
     #[doc = include_str!("../../docs/hide_and_seek.txt")]
     /// let solution = Solver::exact().solve_simultaneous(&HideAndSeek, None)?;
@@ -109,7 +107,7 @@ impl<S, R: PartialEq, C: PartialEq, V: Clone + PartialOrd + Zero> Encounter<S, R
         probability(&self.columns, &self.column_strategy, action)
     }
 
-    /// The actions that the row player's strategy plays at all.
+    /// Returns the actions that the row player's strategy plays with positive probability.
     ///
     /// # Examples
     /// ```
@@ -134,10 +132,10 @@ impl<S, R: PartialEq, C: PartialEq, V: Clone + PartialOrd + Zero> Encounter<S, R
         support(&self.rows, &self.row_strategy)
     }
 
-    /// The actions that the column player's strategy plays at all.
+    /// Returns the actions that the column player's strategy plays with positive probability.
     ///
     /// # Examples
-    /// Who hides as in [`Meeting`](crate::Meeting) must be expected in both places:
+    /// In the game of [`Meeting`](crate::Meeting), the hider must be expected in both places:
     /// ```
     #[doc = include_str!("../../docs/hide_and_seek.txt")]
     /// let solution = Solver::exact().solve_simultaneous(&HideAndSeek, None)?;
@@ -150,11 +148,10 @@ impl<S, R: PartialEq, C: PartialEq, V: Clone + PartialOrd + Zero> Encounter<S, R
         support(&self.columns, &self.column_strategy)
     }
 
-    /// Whether neither side needs to mix: there is a saddle point, or nothing to
-    /// decide.
+    /// Returns whether neither side needs to mix: there is a saddle point, or nothing to decide.
     ///
     /// # Examples
-    /// To hide as in [`Meeting`](crate::Meeting) is to mix, until it is over:
+    /// Both sides mix in the game of [`Meeting`](crate::Meeting), until it is over:
     /// ```
     #[doc = include_str!("../../docs/hide_and_seek.txt")]
     /// let solution = Solver::exact().solve_simultaneous(&HideAndSeek, None)?;
@@ -167,8 +164,8 @@ impl<S, R: PartialEq, C: PartialEq, V: Clone + PartialOrd + Zero> Encounter<S, R
         self.payoffs.is_empty() || !self.saddle_points.is_empty()
     }
 
-    /// The actions of the row player that are never better than another one and
-    /// sometimes worse.
+    /// Returns the weakly dominated actions of the row player: those that are never better than
+    /// some other action and sometimes worse.
     ///
     /// # Examples
     /// ```
@@ -209,8 +206,8 @@ impl<S, R: PartialEq, C: PartialEq, V: Clone + PartialOrd + Zero> Encounter<S, R
             .collect()
     }
 
-    /// The actions of the column player that never concede less than another one
-    /// and sometimes more.
+    /// Returns the weakly dominated actions of the column player: those that never concede less
+    /// than some other action and sometimes more.
     ///
     /// # Examples
     /// ```
@@ -259,7 +256,7 @@ fn support<'a, A, V: Zero>(actions: &'a [A], strategy: &[V]) -> Vec<&'a A> {
         .collect()
 }
 
-/// A number that fits a table: a fraction if short, else six decimals.
+/// Formats a number for a table: as a fraction if that is short, otherwise with six decimals.
 fn short<V: fmt::Display + ToPrimitive>(number: &V) -> String {
     let text = number.to_string();
     match number.to_f64() {
@@ -284,8 +281,7 @@ where
             _ => "both decide",
         };
         writeln!(f, "; {who}")?;
-        // The names and probabilities of a side that has nothing to decide are
-        // left out.
+        // The names and probabilities of a side that has nothing to decide are left out.
         let mut lines: Vec<Vec<String>> = Vec::new();
         let lead = if self.rows.is_empty() { 0 } else { 2 };
         if !self.columns.is_empty() {

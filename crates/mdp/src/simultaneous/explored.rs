@@ -1,4 +1,4 @@
-//! The states of a game, interned, and their matrices in numbers.
+//! The states of a game, interned, and their matrices.
 
 use indexmap::IndexSet;
 use num_bigint::BigUint;
@@ -14,19 +14,20 @@ use crate::page::Full;
 use crate::progress::Observer;
 use crate::{Error, Phase, Score};
 
-/// All states that a start can lead to, numbered in the order they were met.
+/// All states that can be reached from a start, numbered in the order in which they were found.
 pub(super) struct Explored<S> {
     pub(super) states: IndexSet<S, FxBuildHasher>,
     shapes: Vec<Shape>,
     scores: Vec<Score>,
-    /// Where the outcomes of each cell begin, and one more.
+    /// Where the outcomes of each cell begin. There is one more entry than there are cells.
     starts: Vec<u32>,
-    /// 0 for a cell with wide weights, whose first weight is their number.
+    /// The total weight of each cell; 0 for a cell with wide weights, whose first weight is then an
+    /// index into `wide`.
     totals: Vec<u64>,
     targets: Vec<u32>,
     weights: Vec<u64>,
     wide: Vec<Wide>,
-    /// Outcomes before the states they follow from.
+    /// The states in an order in which outcomes come before the states that lead to them.
     pub(super) order: Vec<u32>,
 }
 
@@ -38,19 +39,19 @@ struct Shape {
     first: u32,
 }
 
-/// What a state is.
+/// The content of a state.
 pub(super) enum Page<'a> {
     Ended(&'a Score),
     Open(Cells<'a>),
 }
 
-/// The matrix of a state: for each cell, row by row, the numbers of the states
-/// it may lead to and their weights.
+/// The matrix of a state: for each cell, row by row, the numbers of the states that it may lead to,
+/// and their weights.
 #[derive(Clone, Copy, Debug)]
 pub struct Cells<'a> {
     pub(super) rows: usize,
     pub(super) columns: usize,
-    /// One more than there are cells.
+    /// One more entry than there are cells.
     starts: &'a [u32],
     totals: &'a [u64],
     targets: &'a [u32],
@@ -58,7 +59,7 @@ pub struct Cells<'a> {
     wide: &'a [Wide],
 }
 
-/// What weighs the outcomes of a cell.
+/// The weights of the outcomes of a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Weighed<'a> {
     /// Weights and their sum.
@@ -71,7 +72,7 @@ impl<'a> Cells<'a> {
         self.totals.len()
     }
 
-    /// Targets, and what weighs them.
+    /// Returns the targets of a cell and their weights.
     #[inline]
     pub(super) fn cell(&self, cell: usize) -> (&'a [u32], Weighed<'a>) {
         let outcomes = self.starts[cell] as usize..self.starts[cell + 1] as usize;
@@ -85,8 +86,8 @@ impl<'a> Cells<'a> {
 }
 
 impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
-    /// Follows `game` from `start`, breadth first. With `tidy`, weights lose
-    /// their common divisor.
+    /// Explores `game` breadth first from `start`. With `tidy`, weights are divided by their
+    /// greatest common divisor.
     pub(super) fn explore<G: Simultaneous<State = S> + ?Sized>(
         game: &G,
         start: S,
@@ -203,7 +204,7 @@ impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
             }
             let total = if wide.is_some() {
                 let wide = Wide::new(going, staying);
-                // Floats cannot tell some weight from none.
+                // The weights are too far apart for floats.
                 if !tidy && wide.floats.is_empty() {
                     return Err(Error::WeightsBeyondFloat {
                         state: game.describe(state),
@@ -232,7 +233,7 @@ impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
         Ok(())
     }
 
-    /// What the matrices take, about, without the states and wide weights.
+    /// Returns the approximate size of the matrices in bytes, without the states and wide weights.
     fn bytes(&self) -> u128 {
         let bytes = size_of::<Shape>() * self.shapes.len()
             + size_of::<Score>() * self.scores.len()
@@ -264,7 +265,7 @@ impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
         })
     }
 
-    /// All outcomes of all cells of a state.
+    /// Returns all outcomes of all cells of a state.
     fn successors(&self, number: usize) -> &[u32] {
         match self.page(number) {
             Page::Ended(_) => &[],
@@ -276,7 +277,7 @@ impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
     }
 }
 
-/// Divides weights by their greatest common divisor; returns their sum.
+/// Divides weights by their greatest common divisor and returns their sum.
 fn reduce(weights: &mut [u64], total: u64) -> u64 {
     let mut divisor = total;
     for weight in weights.iter() {

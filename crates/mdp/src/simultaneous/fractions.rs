@@ -10,30 +10,29 @@ use super::ledger::{Appraised, Halt, Ledger, Play};
 use crate::matrix::{around, saddle_point};
 use crate::{Error, MatrixGame, Score, Side};
 
-/// Numerators, and the numbers of their denominators.
+/// Values as numerators and the numbers of their denominators.
 ///
-/// Fractions are not reduced as long as play is pure: their denominators are
-/// products of the totals of outcomes, which repeat from state to state, and a
-/// greatest common divisor costs more than all the rest. The value of a mixed
-/// state is reduced.
+/// Fractions are not reduced as long as play is pure: their denominators are products of the totals
+/// of outcomes, which repeat from state to state, and greatest common divisors would cost more than
+/// all the rest. The value of a state with mixed play is reduced.
 #[derive(Debug)]
 pub struct Fractions {
     numerators: Vec<BigInt>,
     places: Vec<u32>,
     denominators: Denominators,
-    /// Bytes of the numerators.
+    /// The size of the numerators in bytes.
     bytes: u128,
     max_bytes: u128,
-    /// So many bytes of denominators call for a sweep.
+    /// The number of bytes of denominators from which on they are swept.
     sweep_at: u128,
 }
 
-/// So few bytes of denominators are not worth sweeping.
+/// The number of bytes of denominators up to which sweeping is not worth while.
 const FEW_BYTES: u128 = 1 << 22;
 
-/// What one fraction may take: a share of the whole memory, since a greatest
-/// common divisor takes time in the square of its length. In 4 GiB these are 2¹⁸
-/// bits, for about a second.
+/// Returns the maximum size of one fraction in bytes: a share of the whole memory, since a greatest
+/// common divisor takes time in the square of its length. For 4 GiB this is 2¹⁸ bits, which takes
+/// about a second.
 fn longest(max_bytes: u128) -> u128 {
     (max_bytes >> 17).max(1 << 12)
 }
@@ -43,7 +42,7 @@ fn whole(weight: &BigUint) -> BigInt {
 }
 
 impl Fractions {
-    /// The value of one cell: numerator and number of the denominator.
+    /// Returns the value of one cell: its numerator and the number of its denominator.
     fn cell(&mut self, targets: &[u32], weighed: Weighed<'_>) -> Result<(BigInt, u32), Halt> {
         let mut common = self.places[targets[0] as usize];
         for &target in &targets[1..] {
@@ -81,7 +80,7 @@ impl Fractions {
         Ok((sum, place))
     }
 
-    /// The least common denominator, unless it is too long.
+    /// Returns the least common denominator, unless it is too long.
     fn common(&mut self, a: u32, b: u32) -> Result<u32, Halt> {
         let common = self.denominators.common(a, b);
         if common != a && common != b {
@@ -173,7 +172,7 @@ impl Ledger for Fractions {
             .collect();
         if let Play::Best = play {
             if let Some((row, column)) = saddle_point(&entries, cells.columns) {
-                // The other cells' denominators are not this value's business.
+                // The value does not depend on the denominators of the other cells.
                 let (numerator, place) = &mut values[row * cells.columns + column];
                 self.write(number, std::mem::take(numerator), *place);
                 return Ok(true);
@@ -186,8 +185,8 @@ impl Ledger for Fractions {
                 return Err(Halt::Long { needed, limit });
             }
             if let [a, b, c, d] = &entries[..] {
-                // Without a saddle point both mix, and all answers are worth
-                // the same: (ad − bc) / (a + d − b − c).
+                // Without a saddle point both mix, and all answers have the same value: (ad − bc) /
+                // (a + d − b − c).
                 let ratio = BigRational::new(
                     a * d - b * c,
                     (a + d - b - c) * self.denominators.get(common),

@@ -1,4 +1,4 @@
-//! The values of states, in numbers of one kind.
+//! The values of states in one kind of numbers.
 
 use std::fmt::{Debug, Display};
 
@@ -9,23 +9,21 @@ use super::explored::Cells;
 use super::fractions::Fractions;
 use crate::{Certified, Error, Exact, Float, Score, Side, Strategy};
 
-/// The kinds of numbers that a [`Simultaneous`](crate::Simultaneous) game can be
-/// solved in.
+/// The kinds of numbers in which a [`Simultaneous`](crate::Simultaneous) game can be solved.
 ///
-/// [`Exact`]: fractions, reduced once a state and only where a state is mixed.
-/// Every mixed state brings a denominator of its own, so that the fractions of a
-/// long game mixed throughout grow exponentially; the memory for them is limited,
-/// and that for a single one to a 2¹⁷th of it (or 4 KiB, if that is more).
+/// [`Exact`]: fractions. They are reduced once per state, and only where play is mixed. Every such
+/// state adds a denominator of its own, so the fractions of a long game with mixed play throughout
+/// grow exponentially. Their memory is limited, and that of a single fraction is limited to a 2¹⁷th
+/// of it (or 4 KiB, if that is more).
 ///
-/// [`Float`]: an enclosure of every value, rounding included, and its middle as
-/// the value. The value of a matrix lies between the values of the matrices of
-/// all lower and of all upper ends of its cells, and moves by no more than its
-/// entries do. What a row strategy found in floats secures against the lower ends,
-/// and what a column strategy concedes against the upper ones, is therefore a
-/// proven enclosure, however the strategies were found. Its width grows by a few
-/// roundings a state on the longest way to an end.
+/// [`Float`]: an enclosure of every value, rounding included, with its midpoint as the value. The
+/// value of a matrix lies between the values of the matrices of all lower and of all upper ends of
+/// its cells, and changes by no more than its entries do. What a row strategy found in floats
+/// secures against the lower ends is therefore a proven lower bound, however the strategy was
+/// found, and what a column strategy concedes against the upper ends is a proven upper bound. The
+/// width of the enclosure grows by a few roundings per state on the longest path to an end.
 ///
-/// [`Certified`]: the same as [`Float`], whose values are proven here already.
+/// [`Certified`]: the same as [`Float`], whose values are already proven here.
 ///
 /// # Examples
 /// ```
@@ -53,7 +51,7 @@ use crate::{Certified, Error, Exact, Float, Score, Side, Strategy};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait SimultaneousNumber: sealed::Sealed {
-    /// The value of a state, and the probability of an action.
+    /// The type of the value of a state and of the probability of an action.
     type Value: Clone + Debug + Display + PartialOrd + ToPrimitive;
     #[doc(hidden)]
     type Ledger: Ledger<Value = Self::Value>;
@@ -84,31 +82,31 @@ impl SimultaneousNumber for Certified {
 /// How a state is played.
 #[derive(Clone, Copy, Debug)]
 pub enum Play<'s> {
-    /// Best by both.
+    /// Both sides play best.
     Best,
-    /// Like this by one side, best against it by the other.
+    /// One side plays this strategy, the other its best answer.
     Fixed(Side, &'s Strategy),
-    /// Like this by both.
+    /// Both sides play these strategies.
     Both(&'s Strategy, &'s Strategy),
 }
 
-/// Why a value was not put down.
+/// Why a value was not recorded.
 #[derive(Debug)]
 pub enum Halt {
-    /// The ledger takes so many bytes by now.
+    /// The size of the ledger, in bytes, has exceeded the limit.
     Full(u128),
-    /// One fraction takes more bytes than it may.
+    /// One fraction takes more bytes than allowed.
     Long {
-        /// What it takes.
+        /// The number of bytes needed.
         needed: u128,
-        /// What it may take.
+        /// The number of bytes allowed.
         limit: u128,
     },
     /// The matrix could not be solved, or a strategy does not fit it.
     Matrix(Error),
 }
 
-/// How the matrix of one state is played best.
+/// Best play in the matrix of one state.
 #[derive(Debug)]
 pub struct Appraised<V> {
     pub(super) payoffs: Vec<V>,
@@ -117,27 +115,26 @@ pub struct Appraised<V> {
     pub(super) saddles: Vec<(usize, usize)>,
 }
 
-/// The values of all states; states are put down after those they lead to.
+/// The values of all states. A state is recorded after those that it leads to.
 pub trait Ledger: Sized {
-    /// What a value is read as.
+    /// The type in which a value is returned.
     type Value;
-    /// Whether shorter weights make shorter values.
+    /// Whether smaller weights make smaller values.
     const EXACT: bool;
-    /// Bytes of a state, without digits that it needs beyond them.
+    /// The size of a state's entry in bytes, without digits stored elsewhere.
     const ENTRY: usize;
 
-    /// Room for so many states, in at most so many bytes.
+    /// Creates a ledger for this many states, with at most this many bytes.
     fn new(states: usize, max_bytes: u128) -> Self;
-    /// Puts down what a state ends with; false if these numbers cannot hold it.
+    /// Records the score of a final state. Returns false if these numbers cannot hold it.
     #[must_use]
     fn end(&mut self, number: usize, score: &Score) -> bool;
-    /// Puts down the value of a state played like this; whether it needs no
-    /// mixing.
+    /// Records the value of a state that is played like this. Returns whether it needs no mixing.
     fn put(&mut self, number: usize, cells: &Cells<'_>, play: Play<'_>) -> Result<bool, Halt>;
-    /// The value of a state.
+    /// Returns the value of a state.
     fn value(&self, number: usize) -> Self::Value;
-    /// Lower and upper bound of the value of a state.
+    /// Returns a lower and an upper bound on the value of a state.
     fn enclosure(&self, number: usize) -> (f64, f64);
-    /// The matrix of a state and best play in it.
+    /// Returns the matrix of a state and best play in it.
     fn appraise(&self, cells: &Cells<'_>) -> Result<Appraised<Self::Value>, Error>;
 }

@@ -1,4 +1,4 @@
-//! What can happen in one state, as the rules write it.
+//! The page that `expand` writes on: what can happen in one state.
 
 use std::fmt;
 
@@ -8,16 +8,15 @@ use super::{Cell, Simultaneous};
 use crate::limits::Limits;
 use crate::{Error, Score};
 
-/// The page on which [`Simultaneous::expand`] writes what a state is: an
-/// [end](Meeting::end), a matrix of [cells](Meeting::cell), a decision of
-/// [one](Meeting::row) [side](Meeting::column), or a move of
-/// [chance](Meeting::chance).
+/// The page on which [`Simultaneous::expand`] writes what a state is: an [end](Meeting::end), a
+/// matrix of [cells](Meeting::cell), a decision of [one](Meeting::row) [side](Meeting::column), or
+/// a move of [chance](Meeting::chance).
 ///
-/// Rows and columns are numbered in the order in which they are first named.
-/// Every row needs a cell in every column.
+/// Rows and columns are numbered in the order in which they are first named. Every row needs a cell
+/// in every column.
 ///
 /// # Examples
-/// Hiding in one of two places; the searcher finds for certain in the cellar,
+/// Hiding in one of two places. A searcher in the right place finds for certain in the cellar, and
 /// two times in three in the attic:
 /// ```
 /// use oddsmith_mdp::{Meeting, Simultaneous, Solver};
@@ -43,31 +42,31 @@ use crate::{Error, Score};
 /// ```
 pub struct Meeting<G: Simultaneous + ?Sized> {
     score: Option<Score>,
-    /// `None` where there is nothing to decide for this side.
+    /// A single `None` where this side has nothing to decide.
     rows: Vec<Option<G::Row>>,
     columns: Vec<Option<G::Column>>,
     pub(super) cells: Vec<Written>,
-    /// Those of wide cells have their weights elsewhere.
+    /// The outcomes of all cells. The weights of wide cells are stored elsewhere.
     pub(super) outcomes: Vec<(G::State, u64)>,
     pub(super) wide: Vec<Vec<BigUint>>,
     pub(super) fault: Option<&'static str>,
-    /// Why there is no going on, if the game says so.
+    /// The reason if the game refuses this state.
     refused: Option<String>,
-    /// How many outcomes there is room for, and whether there were more.
+    /// The maximum number of outcomes; `full` tells whether there were more.
     most: usize,
     full: bool,
 }
 
-/// One cell, whose outcomes run to where the next one's begin.
+/// One cell, with the range of its outcomes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Written {
     pub(super) row: usize,
     pub(super) column: usize,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// Of the weights, unless they are wide.
+    /// The total of the weights, unless they are wide.
     pub(super) total: u64,
-    /// Which of the lists of wide weights is its own.
+    /// The index of its list of wide weights.
     pub(super) wide: Option<usize>,
 }
 
@@ -87,12 +86,12 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         }
     }
 
-    /// What `game` writes about `state`, checked.
+    /// Returns what `game` writes about `state`, checked.
     ///
     /// # Errors
-    /// [`Error::DeadEnd`], [`Error::Malformed`], [`Error::MissingCell`],
-    /// [`Error::NoOutcome`], [`Error::BadScore`], [`Error::Refused`]; beyond a billion
-    /// outcomes, or as many as 4 GiB hold, [`Error::OutcomesOutgrow`].
+    /// [`Error::DeadEnd`], [`Error::Malformed`], [`Error::MissingCell`], [`Error::NoOutcome`],
+    /// [`Error::BadScore`], [`Error::Refused`]; and [`Error::OutcomesOutgrow`] for more than a
+    /// billion outcomes, or more than fit into 4 GiB.
     ///
     /// # Examples
     /// ```
@@ -119,10 +118,10 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         Meeting::of_within(game, state, most)
     }
 
-    /// [`of`](Meeting::of), with so many outcomes at most, all cells together.
+    /// Does the same as [`of`](Meeting::of), with at most this many outcomes over all cells.
     ///
     /// # Errors
-    /// As for [`of`](Meeting::of), with this limit.
+    /// The same as for [`of`](Meeting::of), with this limit.
     ///
     /// # Examples
     /// ```
@@ -146,13 +145,14 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         Ok(meeting)
     }
 
-    /// What `game` says of a state that was solved: its outcomes were counted then.
+    /// Returns what `game` writes about a state that has been solved. Its outcomes were counted at
+    /// that time.
     pub(super) fn solved(game: &G, state: &G::State) -> Result<Self, Error> {
         Meeting::of_within(game, state, usize::MAX)
     }
 
-    /// How many outcomes there is still room for, by the limits of whoever asks. Those beyond
-    /// are dropped, and asking ends in [`Error::OutcomesOutgrow`].
+    /// Returns how many more outcomes fit, by the limits of the caller. Outcomes beyond that are
+    /// dropped, and the expansion ends in [`Error::OutcomesOutgrow`].
     ///
     /// # Examples
     /// ```
@@ -174,8 +174,8 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         self.most.saturating_sub(self.outcomes.len())
     }
 
-    /// Writes the page anew, with so many outcomes at most; its cells are then in order,
-    /// row by row.
+    /// Writes the page anew, with at most this many outcomes. Its cells are then in order, row by
+    /// row.
     pub(super) fn fill(&mut self, game: &G, state: &G::State, most: usize) -> Result<(), Error> {
         (self.most, self.full) = (most, false);
         self.score = None;
@@ -222,7 +222,7 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         if self.cells.is_empty() {
             return Err(Error::DeadEnd { state: named() });
         }
-        // Nearly always they are written in this order.
+        // Nearly always, cells are written in this order.
         let place = |cell: &Written| (cell.row, cell.column);
         if !self.cells.is_sorted_by_key(place) {
             self.cells.sort_by_key(place);
@@ -239,7 +239,7 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
             }));
         }
         let columns = self.columns.len();
-        // Fewer cells than places: the first gap is where numbers differ.
+        // Cells are missing: the first gap is where the positions differ.
         if self.rows.len().checked_mul(columns) != Some(self.cells.len()) {
             let gap = self.cells.iter().enumerate();
             let gap = gap
@@ -261,7 +261,7 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         Ok(())
     }
 
-    /// How a cell is named in errors.
+    /// Returns the name of a cell in errors.
     pub(super) fn label(&self, row: usize, column: usize) -> String {
         let row = self.rows.get(row).and_then(Option::as_ref);
         let column = self.columns.get(column).and_then(Option::as_ref);
@@ -273,7 +273,7 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         }
     }
 
-    /// The game ends here; the row player receives `score` from the other.
+    /// Ends the game here. The row player receives `score` from the column player.
     ///
     /// # Examples
     /// ```
@@ -297,9 +297,9 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         self.score = Some(score.into());
     }
 
-    /// There is no going on from here, and why: a state that the rules do not foresee, or a
-    /// number that no longer fits. Looking at the state ends in [`Error::Refused`], whatever
-    /// else is written of it. Of two reasons the first is told.
+    /// Refuses this state and says why: for example, the rules do not foresee it, or a number no
+    /// longer fits. Expanding the state ends in [`Error::Refused`], whatever else is written about
+    /// it. The first of several reasons is reported.
     ///
     /// # Examples
     /// ```
@@ -334,11 +334,11 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         self.refused.get_or_insert_with(|| why.into());
     }
 
-    /// Both decide at once: the cell where the row player does `row` and the
-    /// column player `column`.
+    /// Adds the cell in which the row player takes action `row` and the column player action
+    /// `column`. Both decide at once.
     ///
     /// # Examples
-    /// Both show one finger or two; the row player wins 4 if both show one, 1 if both show two:
+    /// Both show one finger or two. The row player wins 4 if both show one, and 1 if both show two:
     /// ```
     /// # use oddsmith_mdp::{Meeting, Simultaneous, Solver};
     /// struct Fingers;
@@ -361,7 +361,7 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         self.open(Some(row), Some(column))
     }
 
-    /// The row player alone decides: what happens if it does this.
+    /// Adds an action of the row player, who decides alone.
     ///
     /// # Examples
     /// Heads or tails, or 2/5 for certain:
@@ -386,7 +386,7 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         self.open(Some(row), None)
     }
 
-    /// The column player alone decides: what happens if it does this.
+    /// Adds an action of the column player, who decides alone.
     ///
     /// # Examples
     /// ```
@@ -410,7 +410,7 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         self.open(None, Some(column))
     }
 
-    /// Nobody decides.
+    /// Makes this a chance move, where nobody decides.
     ///
     /// # Examples
     /// ```
@@ -446,7 +446,8 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
                 "it mixes cells of both with decisions of one side or with chance; name a row and a column in each cell",
             );
         }
-        // As many cells as outcomes, and one to write them in: each leads somewhere.
+        // Each cell leads somewhere, so there are at most as many cells as outcomes, plus one that
+        // is being written.
         if self.cells.len() > self.most {
             self.full = true;
             return Cell { meeting: self };
@@ -467,21 +468,21 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         Cell { meeting: self }
     }
 
-    /// Of what there is no room for nothing is kept but that there was more.
+    /// Records that there were more outcomes than fit. The outcomes themselves are not kept.
     pub(super) fn overflow(&mut self) {
         self.full = true;
     }
 
-    /// Whether there is no room for one more outcome, which is then remembered.
+    /// Returns whether there is no room for another outcome, and records it if so.
     pub(super) fn is_full(&mut self) -> bool {
         self.full |= self.outcomes.len() >= self.most;
         self.full
     }
 
-    /// What the game ends with, if it ends here.
+    /// Returns the score if the game ends here.
     ///
     /// # Examples
-    /// To be found in the game of [`Meeting`] is worth 1:
+    /// In the game of [`Meeting`], being found has a score of 1:
     /// ```
     #[doc = include_str!("../../docs/hide_and_seek.txt")]
     /// use oddsmith_mdp::Score;
@@ -494,7 +495,7 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         self.score.as_ref()
     }
 
-    /// What the row player may do; nothing where it has no decision.
+    /// Returns the actions of the row player; none where it has no decision.
     ///
     /// # Examples
     /// Two places to search, in the game of [`Meeting`]:
@@ -509,7 +510,7 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         self.rows.iter().flatten()
     }
 
-    /// What the column player may do; nothing where it has no decision.
+    /// Returns the actions of the column player; none where it has no decision.
     ///
     /// # Examples
     /// Two places to hide, in the game of [`Meeting`]:
@@ -523,13 +524,12 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         self.columns.iter().flatten()
     }
 
-    /// Where the cell in this row and column may lead, with weights; number 0
-    /// stands for a side without a decision. Empty outside the matrix, and for a
-    /// cell whose weights are no machine words:
-    /// [`wide_outcomes`](Meeting::wide_outcomes) reads any.
+    /// Returns the outcomes of the cell in this row and column, with their weights. Index 0 stands
+    /// for a side without a decision. Empty outside the matrix, and for a cell whose weights are
+    /// not machine words; [`wide_outcomes`](Meeting::wide_outcomes) reads those, too.
     ///
     /// # Examples
-    /// In the attic of the game of [`Meeting`] one is found two times in three:
+    /// In the game of [`Meeting`], a hider in the attic is found there two times in three:
     /// ```
     #[doc = include_str!("../../docs/hide_and_seek.txt")]
     /// let start = Meeting::of(&HideAndSeek, &None)?;
@@ -545,7 +545,7 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         }
     }
 
-    /// Where the cell in this row and column may lead, with weights of any length.
+    /// Returns the outcomes of the cell in this row and column, with weights of any size.
     ///
     /// # Examples
     /// The attic, in the game of [`Meeting`]:
@@ -580,17 +580,17 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         self.cells.get(row * columns + column)
     }
 
-    /// The weights of a cell that are no machine words.
+    /// Returns the weights of a cell if they are not machine words.
     pub(super) fn wide(&self, cell: &Written) -> Option<&[BigUint]> {
         cell.wide.map(|place| &self.wide[place][..])
     }
 
-    /// How many rows and columns the matrix has.
+    /// Returns the number of rows and of columns of the matrix.
     pub(super) fn shape(&self) -> (usize, usize) {
         (self.rows.len(), self.columns.len())
     }
 
-    /// Whether both sides have a decision.
+    /// Returns whether both sides have a decision.
     pub(super) fn both_decide(&self) -> bool {
         matches!(
             (self.rows.first(), self.columns.first()),
@@ -598,17 +598,17 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
         )
     }
 
-    /// The cells row by row, with what they may lead to.
+    /// Iterates over the cells, row by row, with their outcomes.
     pub(super) fn cells(&self) -> impl Iterator<Item = (Written, &[(G::State, u64)])> {
         let cells = self.cells.iter();
         cells.map(|&cell| (cell, &self.outcomes[cell.start..cell.end]))
     }
 }
 
-/// The number of an action, which is new or was named before.
+/// Returns the number of an action, which is either new or was named before.
 fn place<A: PartialEq>(actions: &mut Vec<A>, action: A, last: usize) -> usize {
-    // Row by row or column by column: it is the one named last, the next, or the
-    // first again.
+    // Cells are written row by row or column by column, so the action is likely the one named last,
+    // the next, or the first again.
     for likely in [last, last + 1, 0] {
         if actions.get(likely) == Some(&action) {
             return likely;

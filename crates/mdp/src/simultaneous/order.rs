@@ -1,16 +1,16 @@
-//! An order in which every outcome comes before the state it follows from.
+//! An order in which every outcome comes before the state that leads to it.
 
-/// Where the depth-first search stands with a state.
+/// The status of a state in the depth-first search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Mark {
     Unmet,
-    /// On the current path: meeting it again closes a cycle.
+    /// On the current path: reaching it again closes a cycle.
     Open,
     Done,
 }
 
-/// The states that state 0 can lead to, outcomes first; or, if there is no such
-/// order, a way round: numbers of states, the first and the last the same.
+/// Returns the states that can be reached from state 0, outcomes first. If there is no such order,
+/// returns a cycle as an error: the numbers of its states, with the first repeated at the end.
 pub(super) fn outcomes_first<'a>(
     states: usize,
     successors: impl Fn(usize) -> &'a [u32],
@@ -18,7 +18,7 @@ pub(super) fn outcomes_first<'a>(
     let mut marks = vec![Mark::Unmet; states];
     let mut order = Vec::with_capacity(states);
     marks[0] = Mark::Open;
-    // A state on the current path and its outcomes yet to be followed.
+    // A state on the current path, and those of its outcomes that are yet to be followed.
     let mut path: Vec<(u32, &[u32])> = vec![(0, successors(0))];
     while let Some((number, left)) = path.last_mut() {
         let Some((&child, rest)) = left.split_first() else {

@@ -1,4 +1,4 @@
-//! How likely best play comes to each state.
+//! The probabilities with which best play reaches the states.
 
 use num_traits::ToPrimitive;
 
@@ -9,19 +9,21 @@ use super::{Simultaneous, SimultaneousNumber};
 use crate::Error;
 
 impl<G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'_, G, N> {
-    /// The probability of ever coming to each state if both play as
-    /// [`equilibrium`](SimultaneousSolution::equilibrium) says: the start first,
-    /// every state before those it leads to, without those never met.
+    /// Returns the probability of ever reaching each state if both sides play as
+    /// [`equilibrium`](SimultaneousSolution::equilibrium) says.
     ///
-    /// In floats for every kind of numbers, each right within a few roundings a
-    /// state of the longest way to it. Where there are several equilibria another one
-    /// may lead elsewhere.
+    /// The start comes first, and every state comes before those that it leads to. States that are
+    /// never reached are left out.
+    ///
+    /// The probabilities are floats for every kind of numbers, each correct within a few roundings
+    /// per state on the longest path to it. If there are several equilibria, another one may lead
+    /// elsewhere.
     ///
     /// # Errors
     /// [`Error::InState`] for a matrix that cannot be solved again.
     ///
     /// # Complexity
-    /// Solves the matrix of every state that is met once more.
+    /// Solves the matrix of every state that is reached once more.
     ///
     /// # Examples
     /// Hide-and-seek in a cellar or an attic, where a searcher may fail:

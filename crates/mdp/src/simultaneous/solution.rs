@@ -1,4 +1,4 @@
-//! A solved game, and what can be asked of it.
+//! A solved simultaneous game and the queries on it.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ use crate::limits::Limits;
 use crate::progress::Observer;
 use crate::{Error, Phase, Side, Strategy};
 
-/// The values of all states of a game in which both may decide at once.
+/// The values of all states of a game in which both players may decide at once.
 ///
 /// `N` is one of the kinds of [`SimultaneousNumber`].
 ///
 /// # Examples
-/// Three rounds of matching pennies, won by who matches more often; the matcher
-/// gets a second try if the first coins differ:
+/// Three rounds of matching pennies, won by the player who matches more often. The matcher gets a
+/// second try if the first coins differ:
 /// ```
 /// use oddsmith_mdp::{Meeting, Simultaneous, Solver};
 ///
@@ -50,7 +50,7 @@ pub struct SimultaneousSolution<'g, G: Simultaneous + ?Sized, N: SimultaneousNum
     game: &'g G,
     pub(super) explored: Explored<G::State>,
     pub(super) ledger: N::Ledger,
-    /// Which states have no saddle point.
+    /// Whether each state lacks a saddle point.
     mixed: Vec<bool>,
     max_bytes: u128,
 }
@@ -102,7 +102,7 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
             };
             let pure = put.map_err(|halt| solution.halted(number, done, halt))?;
             solution.mixed[number] = !pure;
-            // Fractions of mixed play can take seconds each.
+            // The fractions of a state with mixed play can take seconds each.
             if N::Ledger::EXACT && !pure {
                 observer.call(Phase::Solving, done + 1, Some(states))?;
             } else {
@@ -137,7 +137,7 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
         self.game.describe(&self.explored.states[number])
     }
 
-    /// What the row player can expect from the start, both playing best.
+    /// Returns what the row player can expect from the start if both play best.
     ///
     /// # Examples
     /// The game of [`Meeting`]:
@@ -154,13 +154,13 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
         self.ledger.value(0)
     }
 
-    /// What the row player can expect from `state`.
+    /// Returns what the row player can expect from `state`.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that was not met.
+    /// [`Error::UnknownState`] for a state that was not visited.
     ///
     /// # Examples
-    /// The game of [`Meeting`], before and after:
+    /// The game of [`Meeting`], before and after the search:
     /// ```
     #[doc = include_str!("../../docs/hide_and_seek.txt")]
     /// let solution = Solver::exact().solve_simultaneous(&HideAndSeek, None)?;
@@ -172,12 +172,11 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
         Ok(self.ledger.value(self.number(state)?))
     }
 
-    /// Floats between which the value of `state` lies, proven; in exact numbers
-    /// the two nearest ones, or the value twice. Infinite where an exact value is
-    /// beyond ±2⁹⁵⁹.
+    /// Returns floats between which the value of `state` provably lies. In exact numbers, these are
+    /// the two nearest floats, or the value twice. Infinite if an exact value is beyond ±2⁹⁵⁹.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that was not met.
+    /// [`Error::UnknownState`] for a state that was not visited.
     ///
     /// # Examples
     /// ```
@@ -201,11 +200,11 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
         Ok(self.ledger.enclosure(self.number(state)?))
     }
 
-    /// A bound on the absolute error of [`value_of`](SimultaneousSolution::value_of);
-    /// zero in exact numbers.
+    /// Returns a bound on the absolute error of [`value_of`](SimultaneousSolution::value_of), which
+    /// is zero in exact numbers.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that was not met.
+    /// [`Error::UnknownState`] for a state that was not visited.
     ///
     /// # Examples
     /// ```
@@ -230,18 +229,18 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
         if N::Ledger::EXACT || low == high {
             return Ok(0.0);
         }
-        // The middle is rounded too.
+        // The midpoint is rounded, too.
         Ok(((high - low) / 2.0).next_up() + low.abs().max(high.abs()) * f64::EPSILON)
     }
 
-    /// The matrix of a state, with optimal strategies of both sides: the first
-    /// saddle point if there is one (of the smallest row, then the smallest
-    /// column), otherwise the mixed strategies that the simplex algorithm ends
-    /// with. Written out, it explains the state.
+    /// Returns the matrix of a state with optimal strategies of both sides. If there are saddle
+    /// points, these are pure strategies: the first saddle point (by row, then by column).
+    /// Otherwise they are the mixed strategies that the simplex algorithm ends with. The result can
+    /// be displayed and explains the state.
     ///
     /// # Errors
-    /// [`Error::UnknownState`] for a state that was not met;
-    /// [`Error::Inconsistent`] if the rules have changed their mind.
+    /// [`Error::UnknownState`] for a state that was not visited; [`Error::Inconsistent`] if the
+    /// rules answer differently from when the game was solved.
     ///
     /// # Examples
     /// The game of [`Meeting`]:
@@ -304,8 +303,8 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
         })
     }
 
-    /// Whether no state needs mixing: each has a saddle point. In floats as far
-    /// as their bounds can tell.
+    /// Returns whether no state needs mixing, since each has a saddle point. In floats, as far as
+    /// their bounds can tell.
     ///
     /// # Examples
     /// ```
@@ -334,10 +333,11 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
         !self.mixed.contains(&true)
     }
 
-    /// The states without a saddle point, every one after those it leads to.
+    /// Iterates over the states without a saddle point. Every state comes after those that it leads
+    /// to.
     ///
     /// # Examples
-    /// The start alone, in the game of [`Meeting`]:
+    /// In the game of [`Meeting`], only the start:
     /// ```
     #[doc = include_str!("../../docs/hide_and_seek.txt")]
     /// let solution = Solver::exact().solve_simultaneous(&HideAndSeek, None)?;
@@ -351,7 +351,7 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
             .map(|number| &self.explored.states[number])
     }
 
-    /// All states with their values, every state after those it leads to.
+    /// Iterates over all states with their values. Every state comes after those that it leads to.
     ///
     /// # Examples
     /// ```
@@ -376,7 +376,7 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
         order.map(|number| (&self.explored.states[number], self.ledger.value(number)))
     }
 
-    /// The game that was solved.
+    /// Returns the game that was solved.
     ///
     /// # Examples
     /// ```
@@ -396,7 +396,7 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
         self.game
     }
 
-    /// The state that was solved from.
+    /// Returns the start state.
     ///
     /// # Examples
     /// ```
@@ -421,10 +421,10 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
         &self.explored.states[0]
     }
 
-    /// How many states were met.
+    /// Returns the number of states that were visited.
     ///
     /// # Examples
-    /// The game of [`Meeting`]: hidden, found and not found.
+    /// The game of [`Meeting`] has three: hidden, found and not found.
     /// ```
     #[doc = include_str!("../../docs/hide_and_seek.txt")]
     /// let solution = Solver::exact().solve_simultaneous(&HideAndSeek, None)?;
@@ -436,7 +436,7 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
         self.explored.order.len()
     }
 
-    /// Always false: there is at least the start.
+    /// Always returns `false`: there is at least the start.
     ///
     /// # Examples
     /// ```
@@ -457,16 +457,14 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
         self.explored.order.is_empty()
     }
 
-    /// What the row player secures from the start by playing like this, whatever
-    /// the other does: the value of the game against a best answer. The closure
-    /// is asked in every state in which the row player has a decision; how far
-    /// the answer is below [`value`](SimultaneousSolution::value) is what
-    /// playing like this can cost.
+    /// Returns what the row player secures from the start by playing these strategies, whatever the
+    /// other does: the value of the game against a best answer. The closure is called for every
+    /// state in which the row player has a decision. The difference to
+    /// [`value`](SimultaneousSolution::value) is what these strategies can cost.
     ///
     /// # Errors
-    /// Those of the closure; [`Error::InState`] with [`Error::BadStrategy`] for a
-    /// strategy that has not one probability an action;
-    /// [`Error::FractionsOutgrow`].
+    /// Those of the closure; [`Error::InState`] with [`Error::BadStrategy`] for a strategy that
+    /// does not have one probability for each action; [`Error::FractionsOutgrow`].
     ///
     /// # Examples
     /// ```
@@ -506,14 +504,14 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
         })
     }
 
-    /// What the column player concedes at most from the start by playing like
-    /// this.
+    /// Returns what the column player concedes at most from the start by playing these strategies.
     ///
     /// # Errors
-    /// As for [`secured_by_row`](SimultaneousSolution::secured_by_row).
+    /// The same as for [`secured_by_row`](SimultaneousSolution::secured_by_row).
     ///
     /// # Examples
-    /// Who always hides in the attic, in the game of [`Meeting`], is found two times in three:
+    /// In the game of [`Meeting`], a player who always hides in the attic is found two times in
+    /// three:
     /// ```
     #[doc = include_str!("../../docs/hide_and_seek.txt")]
     /// use oddsmith_mdp::Strategy;
@@ -534,10 +532,10 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
         })
     }
 
-    /// What the row player can expect from the start if both play like this.
+    /// Returns what the row player can expect from the start if both play these strategies.
     ///
     /// # Errors
-    /// As for [`secured_by_row`](SimultaneousSolution::secured_by_row).
+    /// The same as for [`secured_by_row`](SimultaneousSolution::secured_by_row).
     ///
     /// # Examples
     /// ```
@@ -574,7 +572,7 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
         })
     }
 
-    /// The value of the start if states are put down in another way.
+    /// Recomputes the value of the start, with `put` recording the values of the states.
     fn replay(
         &self,
         mut put: impl FnMut(
@@ -617,7 +615,7 @@ impl<'g, G: Simultaneous + ?Sized, N: SimultaneousNumber> SimultaneousSolution<'
     }
 }
 
-/// What a policy says, or the only thing possible for a side without decision.
+/// Returns the strategy given by a policy, or the only possible one for a side without a decision.
 fn decided<'a, S, A: Clone + 'a>(
     state: &S,
     actions: impl Iterator<Item = &'a A>,

@@ -1,9 +1,9 @@
-//! What an action of a state is worth.
+//! The value of one action of a state.
 
-/// One action of a state and what it is worth.
+/// One action of a state and its value.
 ///
 /// # Examples
-/// A 5 with a roll left is kept:
+/// A 5 is kept although a roll is left:
 /// ```
 #[doc = include_str!("../../docs/keep_or_roll.txt")]
 /// let solution = Solver::exact().solve(&KeepOrRoll, (2, 0))?;
@@ -17,26 +17,26 @@
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Appraisal<A, V> {
-    /// What may be done.
+    /// The action.
     pub action: A,
-    /// The expected score of doing so and playing on as decided, what is
-    /// [paid on the way](crate::Choice::reward) included.
+    /// The expected score of taking this action and then playing on as decided, including
+    /// [rewards](crate::Choice::reward) paid on the way.
     pub value: V,
-    /// How much worse that is than the best action's value: less, or more
-    /// where the opponent decides; zero for the best.
+    /// How much worse this action is than the best one. It is never negative, and zero for the
+    /// best. It is the amount by which the value is lower, or higher if the opponent decides.
     pub gap: V,
-    /// Whether no action is better. Several may be optimal: in exact numbers
-    /// if they are equal, in floats if their error bounds cannot tell them
-    /// apart.
+    /// Whether no action is better. Several actions may be optimal: in exact numbers if they are
+    /// equal, in floats if their error bounds cannot tell them apart.
     pub optimal: bool,
-    /// Whether this is the action decided for: the first of those with the best value, unless a
-    /// [`Tolerance`](crate::Tolerance) says otherwise. In floats a rounding may set equal actions
-    /// apart, so that this need not be the first of the optimal ones; a tolerance is against that.
+    /// Whether this is the action that was decided on: the first of those with the best value,
+    /// unless a [`Tolerance`](crate::Tolerance) requires otherwise. In floats, rounding may make
+    /// equal actions differ, so this need not be the first of the optimal ones. A tolerance
+    /// prevents that.
     pub decided: bool,
 }
 
 impl<A, V> Appraisal<A, V> {
-    /// Of an action that was not decided for, for solvers of one's own.
+    /// Creates the appraisal of an action that was not decided on, for custom solvers.
     ///
     /// # Examples
     /// ```

@@ -1,4 +1,4 @@
-//! What a solution decides, as a way of playing.
+//! The decisions of a solution, as a policy.
 
 use std::fmt;
 
@@ -8,9 +8,10 @@ use crate::model::Model;
 use crate::{Game, Number, Policy};
 
 impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
-    /// What is decided, as a policy for other games with the same states and actions: a
-    /// [`Rescored`](crate::Rescored) or an [`Aimed`](crate::Aimed) one, say. (For the
-    /// game itself a reference to the solution is a policy.)
+    /// The decisions of a solution, as a policy for other games with the same states and actions,
+    /// such as a [`Rescored`](crate::Rescored) or an [`Aimed`](crate::Aimed) game.
+    ///
+    /// For the game itself, a reference to the solution is already a policy.
     ///
     /// # Examples
     /// How many moves does it take to play for the most pips?
@@ -28,7 +29,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         Decided { solution: self }
     }
 
-    /// Gives the choice decided for a weight; none where the state is unknown.
+    /// Gives all weight to the decided choice, or none if the state is unknown.
     fn decide(&self, state: &G::State, weights: &mut [u64]) {
         if let Ok(number) = self.number(state)
             && let Some(weight) = weights.get_mut(self.decided_choice(number))
@@ -38,7 +39,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     }
 }
 
-/// A solution is itself a policy: it plays as it decided.
+/// A solution is itself a policy: it plays as decided.
 ///
 /// # Examples
 /// The policy of a float solution, evaluated exactly:
@@ -66,11 +67,11 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Policy<G> for &Solution<'_, G, N,
     }
 }
 
-/// What a solution decides, as a policy for any game with the same states and actions:
-/// see [`Solution::policy`].
+/// Returns the decisions of this solution as a policy for any game with the same states and
+/// actions. See [`Solution::policy`].
 ///
 /// # Examples
-/// Who plays for pips has a 6 in a quarter of the games:
+/// A player who plays for pips ends with a 6 in a quarter of the games:
 /// ```
 #[doc = include_str!("../../docs/keep_or_roll.txt")]
 /// use oddsmith_mdp::{Decided, Exact, Rescored};

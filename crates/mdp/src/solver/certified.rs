@@ -1,4 +1,4 @@
-//! In floats with proof, and from there to exact answers.
+//! Solving in floats with proof, and from there to exact answers.
 
 use super::{Solver, known};
 use crate::boxed::Boxed;
@@ -12,13 +12,13 @@ use crate::{
     Tolerance,
 };
 
-/// The exact solution of what is left of a game that was enclosed in numbers `N`.
+/// The exact solution of the part that is left of a game that was enclosed in numbers `N`.
 pub(super) type Settled<'g, G, N, M> = Solution<'g, G, <N as Enclosing>::Settled, Narrowed<M>>;
 
 impl Solver<'_, Certified> {
-    /// Solves in floating point with proof: every value is enclosed between two
-    /// floats, rounding included, and every decision is proven or said to be
-    /// undecided. See [`Certified`].
+    /// Creates a solver that computes in floating point with proof. Every value is enclosed between
+    /// two floats, rounding included, and every decision is either proven or reported as undecided.
+    /// See [`Certified`].
     ///
     /// # Examples
     /// ```
@@ -49,15 +49,17 @@ impl Solver<'_, Certified> {
 }
 
 impl<N: Enclosing> Solver<'_, N> {
-    /// Whether [`certify`](Solver::certify) keeps every action that may be optimal. Off by
-    /// default: one that is proven to be no *better* than the best is dropped, be it as good.
+    /// Sets whether [`certify`](Solver::certify) keeps every action that may be optimal. Off by
+    /// default: an action that is proven to be no *better* than the best one is dropped, even if it
+    /// is equally good.
     ///
-    /// With it, the [best](Solution::best) actions of every state kept are those of
-    /// [`exact`](Solver::exact). The price is that all to which ties lead is kept, too, and solved
-    /// exactly: where a player has lost for certain, say, everything is a tie.
+    /// If set, the [best](Solution::best) actions of every state that is kept are those of
+    /// [`exact`](Solver::exact). The cost is that everything that tied actions lead to is kept as
+    /// well and solved exactly. Where a player has certainly lost, for example, all actions tie.
     ///
     /// # Examples
-    /// Two doors behind which 1 is certain: floats prove that neither is better.
+    /// Two doors, each of which is certain to pay 1. Floats prove that neither is better than the
+    /// other.
     /// ```
     /// use oddsmith_mdp::{Solver, Table};
     /// let doors = Table::from_fn(4, |state, row| match state {
@@ -80,29 +82,29 @@ impl<N: Enclosing> Solver<'_, N> {
         self
     }
 
-    /// The exact value and a policy that is proven to be optimal, at little more
-    /// than the cost of floats.
+    /// Finds the exact value and a policy that is proven to be optimal, at little more than the
+    /// cost of floats.
     ///
-    /// All states are enclosed in floats first. From the start forward, only the
-    /// states that optimal play can lead to are then kept, each with the actions
-    /// that are not proven to be no better than another, which is one nearly
-    /// everywhere ([`all_ties`](Solver::all_ties) keeps those that tie); and only this part of the game is solved exactly. What is
-    /// returned is that exact solution: its [`len`](Solution::len) counts the
-    /// states kept, every decision in them is optimal, and states that optimal
-    /// play does not lead to are unknown to it. A [`Tolerance`] is not regarded.
+    /// All states are first enclosed in floats. Then, from the start forward, only the states that
+    /// optimal play can lead to are kept, each with the actions that are not proven to be no better
+    /// than another. Nearly everywhere this is a single action; [`all_ties`](Solver::all_ties)
+    /// keeps those that tie. Only this part of the game is solved exactly. The result is that exact
+    /// solution: [`len`](Solution::len) counts the states that were kept, every decision in them is
+    /// optimal, and states that optimal play does not lead to are unknown to it. A [`Tolerance`] is
+    /// ignored.
     ///
-    /// With [`allow_cycles`](Solver::allow_cycles) the same is done for games that come
-    /// back to a state: where every decision of a component is proven, what is left of
-    /// it to be solved exactly is one way of playing, and often no cycle at all. A game
-    /// of which some total cannot be enclosed ([`Error::NotEnclosed`] elsewhere, see
-    /// [`Cyclic`](crate::Cyclic)) is solved exactly as a whole.
+    /// With [`allow_cycles`](Solver::allow_cycles), the same is done for games that can return to a
+    /// state. If every decision of a component is proven, what is left to solve exactly is a single
+    /// policy there, often without any cycle. A game with a total that cannot be enclosed
+    /// ([`Error::NotEnclosed`] elsewhere, see [`Cyclic`](crate::Cyclic)) is solved exactly as a
+    /// whole.
     ///
     /// # Errors
-    /// As for [`solve`](Solver::solve).
+    /// The same as for [`solve`](Solver::solve).
     ///
     /// # Complexity
-    /// That of [`certified`](Solver::certified), and that of
-    /// [`exact`](Solver::exact) for the part that is kept.
+    /// That of [`certified`](Solver::certified), plus that of [`exact`](Solver::exact) for the part
+    /// that is kept.
     ///
     /// # Examples
     /// ```
@@ -149,10 +151,10 @@ impl<N: Enclosing> Solver<'_, N> {
         self.narrow(game, model, 0, |_| ())
     }
 
-    /// As [`certify`](Solver::certify), for a game whose states fill a box.
+    /// Does the same as [`certify`](Solver::certify), for a game whose states fill a box.
     ///
     /// # Errors
-    /// As for [`solve_indexed`](Solver::solve_indexed).
+    /// The same as for [`solve_indexed`](Solver::solve_indexed).
     ///
     /// # Examples
     /// ```
@@ -191,10 +193,10 @@ impl<N: Enclosing> Solver<'_, N> {
         Ok(solution)
     }
 
-    /// As [`certify`](Solver::certify), for a table.
+    /// Does the same as [`certify`](Solver::certify), for a table.
     ///
     /// # Errors
-    /// As for [`solve_table`](Solver::solve_table).
+    /// The same as for [`solve_table`](Solver::solve_table).
     ///
     /// # Examples
     /// ```
@@ -241,7 +243,7 @@ impl<N: Enclosing> Solver<'_, N> {
             threads,
             &mut self.observer,
         ) {
-            // Floats cannot say where to look; fractions can do without.
+            // Floats cannot tell which part to keep, so the whole game is solved in fractions.
             Err(Error::NotEnclosed { .. }) => None,
             enclosed => Some(enclosed?),
         };

@@ -1,12 +1,12 @@
-//! Limits on what solving may take.
+//! Limits on the resources that solving may use.
 
 use super::Solver;
 use crate::model::Model;
 use crate::{Error, Game, Number};
 
 impl<N: Number> Solver<'_, N> {
-    /// Gives up with [`Error::TooManyStates`] beyond so many states (20
-    /// million unless said otherwise; never more than 2³² − 1).
+    /// Limits the number of states. Beyond it, solving ends with [`Error::TooManyStates`]. The
+    /// default is 20 million, and the limit is never more than 2³² − 1.
     ///
     /// # Examples
     /// ```
@@ -29,21 +29,24 @@ impl<N: Number> Solver<'_, N> {
         self
     }
 
-    /// Gives up with [`Error::OutcomesOutgrow`] beyond so many outcomes (a billion unless
-    /// said otherwise, which is about what the bytes allowed by default can hold).
+    /// Limits the number of outcomes. Beyond it, solving ends with [`Error::OutcomesOutgrow`]. The
+    /// default is a billion, which is about as many as fit into the default limit on bytes.
     ///
-    /// Counted are those that are held at one time: of all states found so far, where equal
-    /// outcomes of one choice are one (of one cell of a [`Meeting`](crate::Meeting) they are
-    /// not), and those that are being written of the next state, one by one. What is beyond is
-    /// not kept even while it is written, and [`Choice::to_all`](crate::Choice::to_all) draws no
-    /// more. Boxes keep none where there are too many, and are limited in each state by itself;
-    /// all are kept where there may be [cycles](Solver::allow_cycles). Tables are not limited: a
-    /// [`Table`](crate::Table) is there already, and a [`Generated`](crate::Generated) one
-    /// writes a row at a time, of fewer than 2³² outcomes. Weights and rewards are
+    /// The limit applies to the outcomes that are held at one time: those of all states found so
+    /// far, and those that are being written for the next state. Equal outcomes of one choice of a
+    /// state found earlier count once (those of one cell of a [`Meeting`](crate::Meeting) do not);
+    /// those being written are counted one by one. Outcomes beyond the limit are not kept even
+    /// while a state is written, and [`Choice::to_all`](crate::Choice::to_all) draws no more of
+    /// them.
+    ///
+    /// Boxes keep no outcomes if there are too many; the limit then applies to each state by
+    /// itself. If there may be [cycles](Solver::allow_cycles), all outcomes are kept. Tables are
+    /// not limited: a [`Table`](crate::Table) already exists, and a [`Generated`](crate::Generated)
+    /// game writes one row at a time, with fewer than 2³² outcomes. Weights and rewards count as
     /// [bytes](Solver::max_bytes).
     ///
     /// # Examples
-    /// Six dice, told apart, have 46,656 outcomes and one state in which to roll them:
+    /// Six distinguishable dice have 46,656 outcomes, and a single state in which they are rolled:
     /// ```
     /// # use oddsmith_mdp::{Game, Node};
     /// use oddsmith_mdp::{Error, Solver};
@@ -74,12 +77,14 @@ impl<N: Number> Solver<'_, N> {
         self
     }
 
-    /// Gives up with [`Error::TooMuchMemory`] if the values would need more than so
-    /// many bytes (4 GiB unless said otherwise), or the rows of the states found so
-    /// far, which are kept beside them, do, or, within [`Error::InState`], the outcomes of
-    /// one state while they are written (4,096 are in any case, and the rows of tables
-    /// whatever they take). All are limited by themselves; what states hold elsewhere, and
-    /// weights beyond 64 bits, are not counted.
+    /// Limits the memory, in bytes. Beyond it, solving ends with [`Error::TooMuchMemory`]. The
+    /// default is 4 GiB.
+    ///
+    /// The limit applies to three things, each by itself: the values; the rows of the states found
+    /// so far, which are stored beside the values; and the outcomes of one state while they are
+    /// written (reported within [`Error::InState`]). 4,096 outcomes of a state are always allowed,
+    /// and so are the rows of tables, whatever they take. What states own on the heap and weights
+    /// beyond 64 bits are not counted.
     ///
     /// # Examples
     /// ```
@@ -106,14 +111,13 @@ impl<N: Number> Solver<'_, N> {
         self
     }
 
-    /// Gives up with [`Error::CycleTooLarge`] if more than so many states can all come back
-    /// to each other, before anything is solved (no limit unless said otherwise).
+    /// Limits the number of states that can all lead back to each other. Beyond it, solving ends
+    /// with [`Error::CycleTooLarge`] before anything is solved. There is no limit by default.
     ///
-    /// Of use with [`allow_cycles`](Solver::allow_cycles), where m such states take time that
-    /// grows up to m³, and in fractions, whose digits grow with m as well, faster still:
-    /// hundreds are soon done, ten thousand may take hours. See
-    /// [`Cyclic`](crate::Cyclic). Whoever [observes](Solver::observe) can stop the work at
-    /// any time instead.
+    /// This is useful with [`allow_cycles`](Solver::allow_cycles): m such states take time that
+    /// grows up to m³, and still faster in fractions, whose digits also grow with m. Hundreds of
+    /// states take little time; ten thousand may take hours. See [`Cyclic`](crate::Cyclic). An
+    /// [observer](Solver::observe) can also stop the work at any time.
     ///
     /// # Examples
     /// ```
@@ -138,8 +142,8 @@ impl<N: Number> Solver<'_, N> {
         self
     }
 
-    /// Refuses the largest set of states that can all come back to each other, if that is
-    /// too large.
+    /// Returns an error if the largest set of states that can all lead back to each other exceeds
+    /// the limit.
     pub(super) fn check_cycles<G: Game + ?Sized>(
         &self,
         game: &G,

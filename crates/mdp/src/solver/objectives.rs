@@ -1,4 +1,4 @@
-//! For several numbers of steps, or several objectives, at once.
+//! Solving for several numbers of steps, or several objectives, at once.
 
 use num_rational::BigRational;
 
@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl<N: Number> Solver<'_, N> {
-    /// A solver with the same limits and observer, without a tolerance.
+    /// Returns a solver with the same limits and observer, without a tolerance.
     fn again(&mut self) -> Solver<'_, N> {
         let observer = &mut self.observer;
         Solver {
@@ -28,8 +28,8 @@ impl<N: Number> Solver<'_, N> {
         }
     }
 
-    /// As [`again`](Self::again), with room for the state before so many starts, which is
-    /// none of the game's.
+    /// Does the same as [`again`](Self::again), with room for the state before this many starts,
+    /// which does not belong to the game.
     fn gathering(&mut self, starts: usize) -> Solver<'_, N> {
         let mut solver = self.again();
         solver.limits.states = solver.limits.states.saturating_add(1);
@@ -37,20 +37,20 @@ impl<N: Number> Solver<'_, N> {
         solver
     }
 
-    /// Solves a game for every number of steps up to `steps` at once: every state
-    /// that `start` can lead to, with every number of steps left that it can occur
-    /// with.
+    /// Solves a game for every number of steps up to `steps` at once: all states that can be
+    /// reached from `start`, with every number of steps left that they can occur with.
     ///
-    /// A [`Tolerance`] is regarded as in [`solve`](Solver::solve).
+    /// A [`Tolerance`] has the same effect as in [`solve`](Solver::solve).
     ///
     /// # Errors
-    /// As for [`solve`](Solver::solve).
+    /// The same as for [`solve`](Solver::solve).
     ///
     /// # Complexity
-    /// That of a game with `steps` times as many states, not the square of it.
+    /// That of a game with `steps` times as many states; it does not grow with the square of
+    /// `steps`.
     ///
     /// # Examples
-    /// How likely is a 6 with up to 0, 1, 2, 3 rolls?
+    /// How likely is a 6 with up to 0, 1, 2 or 3 rolls?
     /// ```
     /// use oddsmith_mdp::{Horizon, Solver, Table};
     /// let six = Table::from_fn(2, |state, row| match state {
@@ -91,20 +91,20 @@ impl<N: Number> Solver<'_, N> {
         ))
     }
 
-    /// What one policy achieves from `start` for each of several objectives.
+    /// Evaluates one policy from `start` for each of several objectives.
     ///
     /// The policy makes the decisions of both players.
     ///
     /// # Errors
-    /// As for [`evaluate`](Solver::evaluate); [`Error::BadParameter`], before any work, for more
-    /// than a thousand objectives, so that a list without end is told.
+    /// The same as for [`evaluate`](Solver::evaluate). [`Error::BadParameter`], before any work,
+    /// for more than a thousand objectives, so that an endless list is detected.
     ///
     /// # Complexity
     /// One evaluation for each objective.
     ///
     /// # Examples
-    /// Who rolls a die again until it shows 3 or more has which chance of a 6, how
-    /// many pips, after how many moves?
+    /// A player rolls a die again until it shows 3 or more. What is the chance of a 6, how many
+    /// pips are expected, and after how many moves?
     /// ```
     #[doc = include_str!("../../docs/keep_or_roll.txt")]
     /// use oddsmith_mdp::Objective;
@@ -143,7 +143,7 @@ impl<N: Number> Solver<'_, N> {
     }
 }
 
-/// All of a list, which need not end.
+/// Collects a list that may be endless.
 fn at_most_a_thousand<T>(
     objectives: impl IntoIterator<Item = T>,
     allowed: &'static str,
@@ -164,21 +164,21 @@ fn wrong_number(given: String, allowed: &'static str) -> Error {
 }
 
 impl<N: Number<Value = BigRational>> Solver<'_, N> {
-    /// Solves for one objective after the other: see [`Lexicographic`].
+    /// Solves for one objective after the other. See [`Lexicographic`].
     ///
-    /// In exact numbers only, where ties are certain; with
-    /// [`allow_cycles`](Solver::allow_cycles), too. A [`Tolerance`] is not regarded.
+    /// Works in exact numbers only, where ties are certain, and also with
+    /// [`allow_cycles`](Solver::allow_cycles). A [`Tolerance`] is ignored.
     ///
     /// # Errors
-    /// As for [`solve`](Solver::solve), for each of the objectives;
-    /// [`Error::BadParameter`] if there is none, or more than a thousand.
+    /// The same as for [`solve`](Solver::solve), for each of the objectives.
+    /// [`Error::BadParameter`] if there is none, or if there are more than a thousand.
     ///
     /// # Complexity
-    /// That of [`solve`](Solver::solve) for each objective, and an appraisal of all
-    /// actions between two of them.
+    /// That of [`solve`](Solver::solve) for each objective, plus an appraisal of all actions
+    /// between two objectives.
     ///
     /// # Examples
-    /// Two rolls for a 6, and as many pips as possible:
+    /// Two rolls for a 6 and, second, as many pips as possible:
     /// ```
     #[doc = include_str!("../../docs/keep_or_roll.txt")]
     /// use oddsmith_mdp::Objective;
@@ -209,8 +209,8 @@ impl<N: Number<Value = BigRational>> Solver<'_, N> {
     }
 }
 
-/// The limits that were set, not those with room for the state before the first, and how far
-/// it got without that.
+/// Restores the limits that were set, without the room for the state before the first one, and
+/// reports the progress without that state.
 fn within(error: Error, limits: Limits) -> Error {
     match error {
         Error::TooManyStates { .. } => Error::TooManyStates {
@@ -236,7 +236,7 @@ fn within(error: Error, limits: Limits) -> Error {
     }
 }
 
-/// A policy of a game lent to the same game aimed at something.
+/// A policy of a game, lent to the same game with another objective.
 struct Lent<'p, P>(&'p P);
 
 impl<G: Game + ?Sized, P: Policy<G>> Policy<Aimed<'_, G>> for Lent<'_, P> {

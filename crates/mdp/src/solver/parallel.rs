@@ -5,26 +5,26 @@ use crate::Number;
 use crate::threads::Threads;
 
 impl<N: Number> Solver<'_, N> {
-    /// Computes large layers with so many threads: 1, the default, is the thread
-    /// that asks; 0 stands for rayon's pool, as a rule one thread a core (the pool
-    /// in which the solver is called, if it is in one); any other number is
+    /// Sets the number of threads that compute large layers.
+    ///
+    /// The default, 1, is the calling thread. 0 stands for rayon's pool, normally one thread per
+    /// core (if the solver is called within a pool, that pool). Any other number of threads is
     /// started for this solve and ended with it.
     ///
-    /// States of one *layer*, those with equally long longest ways to an end, do
-    /// not lead to each other, so their values can be found at the same time.
-    /// The results are the same bit for bit, whatever the number. Finding the
-    /// states, and in exact numbers their denominators, stays with one thread, and
-    /// so do layers of a few hundred states, games
-    /// [with cycles](Solver::allow_cycles), and games whose rows are made when
-    /// they are read: [`Generated`](crate::Generated), and in floats those of
+    /// A *layer* consists of the states with equally long longest paths to an end. They do not lead
+    /// to each other, so their values can be computed at the same time. The results are the same
+    /// bit for bit, whatever the number of threads. A single thread finds the states and, in exact
+    /// numbers, their denominators. It also computes layers of a few hundred states, games [with
+    /// cycles](Solver::allow_cycles), and games whose rows are generated when they are read:
+    /// [`Generated`](crate::Generated) games and, in floats, those of
     /// [`solve_indexed`](Solver::solve_indexed).
     ///
-    /// So is the error where some states cannot be solved: one thread then begins
-    /// again, and finds the first of them in the order of the model.
+    /// If some states cannot be solved, the error does not depend on the number of threads either:
+    /// a single thread starts over and reports the first of these states in the order of the model.
     ///
     /// # Errors
-    /// Solving ends in [`Error::Threads`](crate::Error::Threads) if there are more
-    /// than 1,024 or they cannot be started.
+    /// Solving ends in [`Error::Threads`](crate::Error::Threads) if there are more than 1,024
+    /// threads, or if they cannot be started.
     ///
     /// # Examples
     /// ```

@@ -7,20 +7,20 @@ use crate::solution::Held;
 use crate::{Enclosing, Error, Number, Played, Policy, Ranked, Solution};
 
 impl<N: Number> Solver<'_, N> {
-    /// Solves a [`Ranked`] game: as [`solve`](Solver::solve), but states are found
-    /// rank by rank and looked up among those of their rank.
+    /// Solves a [`Ranked`] game like [`solve`](Solver::solve), except that states are found rank by
+    /// rank and looked up among those of their rank.
     ///
     /// # Errors
-    /// As for [`solve`](Solver::solve), and [`Error::RankNotLower`] where an outcome
-    /// does not rank lower than its state. There are no cycles then, whether or not
-    /// they are allowed.
+    /// The same as for [`solve`](Solver::solve), and [`Error::RankNotLower`] if an outcome does not
+    /// have a lower rank than its state. This also rules out cycles, whether or not they are
+    /// allowed.
     ///
     /// # Complexity
-    /// That of [`solve`](Solver::solve), without the search for an order: some 15 %
-    /// less time for hundreds of thousands of states in ranks of thousands.
+    /// That of [`solve`](Solver::solve), without the search for an order: some 15 % less time for
+    /// hundreds of thousands of states in ranks of thousands.
     ///
     /// # Examples
-    /// A walk down from 100 by one or two steps; the rank is where it stands.
+    /// A walk down from 100 by one or two steps. The rank is the position:
     /// ```
     /// use oddsmith_mdp::{Error, Game, Node, Ranked, Solver};
     ///
@@ -55,10 +55,10 @@ impl<N: Number> Solver<'_, N> {
         self.solve_ranks(Held::Borrowed(game), start)
     }
 
-    /// As [`solve_ranked`](Solver::solve_ranked), keeping the game in the solution.
+    /// Does the same as [`solve_ranked`](Solver::solve_ranked), but the solution owns the game.
     ///
     /// # Errors
-    /// As for [`solve_ranked`](Solver::solve_ranked).
+    /// The same as for [`solve_ranked`](Solver::solve_ranked).
     ///
     /// # Examples
     /// ```
@@ -89,10 +89,10 @@ impl<N: Number> Solver<'_, N> {
         self.solve_ranks(Held::Owned(Box::new(game)), start)
     }
 
-    /// What `policy` achieves in a ranked game: as [`evaluate`](Solver::evaluate).
+    /// Evaluates `policy` in a ranked game, like [`evaluate`](Solver::evaluate).
     ///
     /// # Errors
-    /// As for [`solve_ranked`](Solver::solve_ranked) and [`evaluate`](Solver::evaluate).
+    /// The same as for [`solve_ranked`](Solver::solve_ranked) and [`evaluate`](Solver::evaluate).
     ///
     /// # Examples
     /// ```
@@ -141,10 +141,10 @@ impl<N: Number> Solver<'_, N> {
 }
 
 impl<N: Enclosing> Solver<'_, N> {
-    /// As [`certify`](Solver::certify), for a [`Ranked`] game.
+    /// Does the same as [`certify`](Solver::certify), for a [`Ranked`] game.
     ///
     /// # Errors
-    /// As for [`certify`](Solver::certify) and [`solve_ranked`](Solver::solve_ranked).
+    /// The same as for [`certify`](Solver::certify) and [`solve_ranked`](Solver::solve_ranked).
     ///
     /// # Examples
     /// ```

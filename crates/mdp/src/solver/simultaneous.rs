@@ -1,30 +1,31 @@
-//! Solving games in which both may decide at once.
+//! Solving games in which both players may decide at once.
 
 use super::Solver;
 use crate::{Error, Simultaneous, SimultaneousNumber, SimultaneousSolution};
 
 impl<N: SimultaneousNumber> Solver<'_, N> {
-    /// The values of all states that `start` can lead to in a game in which both
-    /// players may decide at the same time. A tolerance has no meaning here and
-    /// is ignored. In exact numbers the observer hears of every mixed state too.
+    /// Solves all states that can be reached from `start` in a game in which both players may
+    /// decide at the same time.
+    ///
+    /// A tolerance has no meaning here and is ignored. In exact numbers, the observer is also
+    /// called for every state in which play is mixed.
     ///
     /// # Errors
-    /// What the rules write wrong: [`Error::DeadEnd`], [`Error::Malformed`],
-    /// [`Error::MissingCell`], [`Error::NoOutcome`], [`Error::BadScore`],
-    /// [`Error::ScoreBeyondFloat`]. States that come back:
-    /// [`Error::CycleOfMeetings`], [`Error::MeetingStays`]. Limits:
-    /// [`Error::TooManyStates`], [`Error::OutcomesOutgrow`], [`Error::TooMuchMemory`],
-    /// [`Error::FractionsOutgrow`], [`Error::FractionTooLong`],
-    /// [`Error::InState`] for the matrix or the outcomes of a single state;
-    /// [`Error::Cancelled`].
+    /// - The rules are wrong: [`Error::DeadEnd`], [`Error::Malformed`], [`Error::MissingCell`],
+    ///   [`Error::NoOutcome`], [`Error::BadScore`], [`Error::ScoreBeyondFloat`].
+    /// - A state can return to itself: [`Error::CycleOfMeetings`], [`Error::MeetingStays`].
+    /// - A limit is exceeded: [`Error::TooManyStates`], [`Error::OutcomesOutgrow`],
+    ///   [`Error::TooMuchMemory`], [`Error::FractionsOutgrow`], [`Error::FractionTooLong`],
+    ///   [`Error::InState`] for the matrix or the outcomes of a single state.
+    /// - The observer breaks: [`Error::Cancelled`].
     ///
     /// # Complexity
-    /// One look at each outcome of each cell; a matrix without saddle point takes
-    /// a few [pivots](crate::MatrixGame::solve).
+    /// One pass over the outcomes of each cell. A matrix without a saddle point takes a few
+    /// [pivots](crate::MatrixGame::solve).
     ///
     /// # Examples
-    /// A penalty: a goalkeeper who guesses the side holds all shots to the right and half
-    /// of those to the left.
+    /// A penalty: a goalkeeper who guesses the side holds all shots to the right and half of those
+    /// to the left.
     /// ```
     /// use oddsmith_mdp::{Meeting, Simultaneous, Solver};
     ///

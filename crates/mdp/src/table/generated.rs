@@ -1,4 +1,4 @@
-//! Games whose rows are made anew each time.
+//! Games whose rows are generated anew each time.
 
 use std::ops::Range;
 
@@ -7,18 +7,17 @@ use crate::model::{Row, Scratch};
 use crate::rows::{Rows, write_node};
 use crate::{Error, Game, Node, TableRow};
 
-/// A game whose states are the numbers `0..len` and whose rows are made anew
-/// each time one is read: nothing is kept but the values.
+/// A game whose states are the numbers `0..len` and whose rows are generated anew each time one is
+/// read. Only the values are stored.
 ///
-/// The same as a [`Table`](crate::Table) where memory is short, or where a row is made faster
-/// than read. `write` must say the same of a state each time, and the numbers of
-/// outcomes must all be higher ([`rising`](Generated::rising)) or all be lower
-/// ([`falling`](Generated::falling)) than that of their state, but for
-/// self-loops.
+/// It serves the same purpose as a [`Table`](crate::Table) if memory is short, or if generating a
+/// row is faster than reading it. `write` must write the same row for a state each time. Except for
+/// self-loops, the numbers of outcomes must all be higher than that of their state
+/// ([`rising`](Generated::rising)), or all be lower ([`falling`](Generated::falling)).
 ///
 /// # Examples
-/// A million steps down a stair, one or two at a time by the toss of a coin:
-/// how likely is the last step but one?
+/// A million steps down a stair, one or two at a time, as a coin decides. How likely is the last
+/// step but one?
 /// ```
 /// use oddsmith_mdp::{Generated, Solver};
 ///
@@ -40,7 +39,7 @@ pub struct Generated<F> {
 }
 
 impl<F: Fn(usize, &mut TableRow<'_>)> Generated<F> {
-    /// Outcomes have higher numbers than their states.
+    /// Creates a game in which outcomes have higher numbers than their states.
     ///
     /// # Errors
     /// [`Error::TooManyStates`] for 2³² states or more.
@@ -66,7 +65,7 @@ impl<F: Fn(usize, &mut TableRow<'_>)> Generated<F> {
         })
     }
 
-    /// Outcomes have lower numbers than their states.
+    /// Creates a game in which outcomes have lower numbers than their states.
     ///
     /// # Errors
     /// [`Error::TooManyStates`] for 2³² states or more.
