@@ -16,20 +16,19 @@ use crate::skirmish::Skirmish;
 use crate::spread::{Laws, Spreader};
 use crate::{Act, ActionChart, Book, Error, Rules, wheel};
 
-/// A book played by a hero, as a [`Game`]: every situation a state, nothing merged,
-/// nothing left out.
+/// A book played by one hero, as a [`Game`]. Every situation is a state; none are merged and none
+/// are left out.
 ///
-/// Whatever a general solver offers can be asked of it: other policies, other numbers,
-/// lazy search. It is also what [`BookSolver`](crate::BookSolver) is tested against.
-/// "Fire on the Water" has millions of situations; for its chances alone the other is
-/// faster by an order of magnitude and more.
+/// The general solver answers questions that [`BookSolver`](crate::BookSolver) does not: other
+/// policies, other number types, lazy search. [`BookSolver`](crate::BookSolver) is also tested
+/// against it. "Fire on the Water" has millions of situations; if only the chance to win is wanted,
+/// [`BookSolver`](crate::BookSolver) is faster by an order of magnitude or more.
 ///
-/// Under [`Rules::evade_in_combat`] every round of a combat that may be evaded is a
-/// state of its own; any other combat is one move of chance.
+/// Under [`Rules::evade_in_combat`], every round of a combat that may be evaded is a state of its
+/// own. Any other combat is a single chance move.
 ///
-/// At the Cartwheel under [`Rules::gamble_freely`] the crowns come and go, so the
-/// solver must be told to
-/// [allow cycles](oddsmith_mdp::Solver::allow_cycles).
+/// Under [`Rules::gamble_freely`], the number of Crowns goes up and down at the Cartwheel, so the
+/// solver must be told to [allow cycles](oddsmith_mdp::Solver::allow_cycles).
 ///
 /// # Examples
 /// Three rounds of a fight against a lone Giak, by the rules and by the solver:
@@ -66,7 +65,9 @@ pub struct Adventure<'b> {
 }
 
 impl<'b> Adventure<'b> {
-    /// The adventure of this hero.
+    /// Creates the adventure of this hero in this book.
+    /// # Examples
+    /// Three of the ten random numbers lead over this bridge:
     ///
     /// # Examples
     /// Three numbers of ten lead over this bridge:
@@ -95,7 +96,7 @@ impl<'b> Adventure<'b> {
         }
     }
 
-    /// How it begins.
+    /// Returns the situation in which the adventure begins.
     ///
     /// # Examples
     /// A helmet adds 2 to ENDURANCE:
@@ -117,8 +118,14 @@ impl<'b> Adventure<'b> {
         self.start
     }
 
-    /// A hero on arrival at a section, with what he has there: another one than at the start, with
-    /// the same COMBAT SKILL and full ENDURANCE.
+    /// Returns the situation of a hero who arrives at a section with what this chart says. He may
+    /// have other possessions than at the start, but must have the same COMBAT SKILL and full
+    /// ENDURANCE.
+    /// # Errors
+    /// [`Error::Situation`] if the section is not in the book, or if the hero has a different
+    /// COMBAT SKILL or full ENDURANCE.
+    /// # Examples
+    /// Three of the ten random numbers lead over the bridge of section 2:
     ///
     /// # Errors
     /// [`Error::Situation`] for a section that is not in the book, or for a hero with another
@@ -160,7 +167,7 @@ impl<'b> Adventure<'b> {
         Self::write_found(spreader.found, act, page);
     }
 
-    /// A combat that may be evaded: one more round, or away.
+    /// Writes the options in a combat that may be evaded: fight one more round, or evade.
     fn write_rounds(
         &self,
         plan: &Plan,

@@ -1,4 +1,4 @@
-//! What is taken, dropped, bought and sold, and what is worth a place.
+//! What is taken, dropped, bought and sold, and which items are worth a place.
 
 use crate::hand::Hand;
 use crate::program::StepId;
@@ -6,7 +6,7 @@ use crate::resolve::Resolver;
 use crate::sheet;
 use crate::{Act, Item, Slot};
 
-/// What is fought with, for the question which weapons matter.
+/// What the hero fights with, used to decide which weapons matter.
 enum Arm {
     None,
     Skilled(Item),
@@ -16,7 +16,7 @@ enum Arm {
 enum Room {
     Free,
     None,
-    /// As many are there already as can be held of it, such as one of a Special Item.
+    /// As many are held already as can be, such as one of a Special Item.
     Held,
 }
 
@@ -107,7 +107,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// What may be dropped for an item, there being no room.
+    /// Returns the items that may be dropped for a new one if there is no room.
     fn drops(&mut self, item: Item, hand: &Hand, free: bool) -> Vec<Item> {
         let mut drops = Vec::new();
         if item.slot() == Slot::Backpack {
@@ -150,7 +150,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Whether an item is worth a place: everything but weapons that would not raise
+    /// Returns whether an item is worth a place. Everything is, except weapons that would not raise
     /// COMBAT SKILL.
     fn important(&mut self, item: Item, hand: &Hand) -> bool {
         if item.slot() != Slot::Weapons || matches!(item, Item::Sommerswerd | Item::MagicSpear) {
