@@ -43,8 +43,7 @@ impl Ladders {
         }
     }
 
-    /// Returns the result for this sheet, if known, and records the questions asked on the way to
-    /// it.
+    /// Returns the result for this sheet, if it is known.
     #[inline]
     pub(crate) fn find(&self, step: StepId, sheet: &Sheet) -> Option<u32> {
         let mut way = self.roots[step as usize];
