@@ -1,4 +1,4 @@
-//! RISK: what a throw of the dice does, and who wins a battle, exactly.
+//! Exact odds for RISK: the outcomes of a throw of dice, and the chance to win a battle.
 //!
 //! ```
 //! use oddsmith_risk::{Battle, Throw};
@@ -23,21 +23,20 @@
 //!
 //! # Overview
 //!
-//! - [`Throw`]: one throw of any dice; its [`law`](Throw::law) is the
-//!   distribution of the pairs that the attacker wins.
-//! - [`Losses`]: what it costs both sides on average, and the measures made from
-//!   that: game value, share, equilibrium ratio.
-//! - [`Battle`]: throw after throw until one side is gone. Attackers are the
-//!   units that *may* attack; [`Battle::on_board`] counts the one that stays
-//!   behind.
-//! - [`Survivors`]: the joint law of what is left when a battle is over.
+//! - [`Throw`]: one throw of any dice; its [`law`](Throw::law) is the distribution of the pairs
+//!   that the attacker wins.
+//! - [`Losses`]: what a throw costs both sides on average, and the measures derived from that: game
+//!   value, share, equilibrium ratio.
+//! - [`Battle`]: throw after throw until one side is gone. Attackers are the units that *may*
+//!   attack; [`Battle::on_board`] also counts the one that stays behind.
+//! - [`Survivors`]: the joint distribution of what is left when a battle is over.
 //! - [`StopRule`]: when the attacker breaks off; [`Stopping`]: when he should.
 //! - [`DiceGame`]: how many dice to throw, if both sides choose.
-//! - [`Campaign`]: one army through several territories; [`Assault`]: several
-//!   armies into one; [`fortify`]: where reinforcements go.
+//! - [`Campaign`]: one army through several territories; [`Assault`]: several armies into one;
+//!   [`fortify`]: where reinforcements go.
 //! - [`Rules`]: dice, sides, ties and bonuses as data, with editions by name.
-//! - [`BattleConfiguration`]: Georgiou's outputs and tables, made again as
-//!   printed, each beside the true values.
+//! - [`BattleConfiguration`]: Georgiou's outputs and tables, reproduced as printed, each beside the
+//!   true values.
 //!
 //! # Table of contents
 //!
@@ -120,7 +119,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **What is a fortress worth?** A point on the defender's highest die:
+//! **What is a fortress worth?** It adds a point to the defender's highest die:
 //! ```
 //! # use oddsmith_risk::{Battle, Rules};
 //! let fortress = Rules::standard().defence_bonus([1]);
@@ -170,18 +169,20 @@
 //!
 //! Yes, for battles between two territories, for when to stop them and how many dice to throw, and
 //! for armies that go through several territories or come from several. Cards and continents are
-//! not covered. For other decisions, [`BattleGame`] has the states and `oddsmith-mdp` the solver.
+//! not covered. For other decisions, [`BattleGame`] provides the states and `oddsmith-mdp` the
+//! solver.
 //!
-//! The crate prints nothing, reads no files, starts no threads and draws no
-//! random numbers. The same input gives the same output, bit for bit.
+//! The crate prints nothing, reads no files, starts no threads and uses no random numbers. The same
+//! input gives the same output, bit for bit.
 //!
 //! # Features
 //!
-//! - `plot` (off by default): `ContourPlot` and `SurfacePlot`, as SVG, and the
-//!   charts of laws of `oddsmith-dice`.
-//! - `serde` (off by default): [`Rules`], [`Side`], [`Reading`], [`Timing`],
+//! - `plot` (off by default): `ContourPlot` and `SurfacePlot`, as SVG, and the charts of
+//!   distributions of `oddsmith-dice`.
+//! - `serde` (off by default): serializes [`Rules`], [`Side`], [`Reading`], [`Timing`],
 //!   [`DicePolicy`], [`Battle`], [`StopRule`], [`Stopping`], [`DiceGame`], [`Campaign`],
-//!   [`Assault`] and [`Balance`] as data, states and decisions, so that solutions can be kept; unknown fields and impossible values are refused.
+//!   [`Assault`] and [`Balance`], and also states and decisions, so that solutions can be stored.
+//!   Unknown fields and impossible values are rejected.
 //!
 //! # Minimum supported Rust version
 //!
@@ -260,7 +261,7 @@ pub use survivors::Survivors;
 pub use table::Table;
 pub use throw::{DEFAULT_WORK, Throw};
 
-/// The README's example, tested.
+/// The README, whose example is tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
