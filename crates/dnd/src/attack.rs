@@ -78,7 +78,7 @@ impl Attack {
     /// Creates an attack with +0 to hit that does no damage yet.
     ///
     /// # Errors
-    /// [`Error::NoName`] for a name without letters.
+    /// [`Error::NoName`] for a blank name.
     ///
     /// # Examples
     /// ```

@@ -46,7 +46,7 @@ impl Combatant {
     /// Creates a creature with this name, armour class and hit points that does nothing yet.
     ///
     /// # Errors
-    /// [`Error::NoName`] for a name without letters.
+    /// [`Error::NoName`] for a blank name.
     ///
     /// # Examples
     /// ```

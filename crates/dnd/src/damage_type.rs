@@ -130,7 +130,7 @@ impl FromStr for DamageType {
     /// letters.
     ///
     /// # Errors
-    /// [`Error::NoName`] for text without letters; [`Error::MisspeltType`] for a name that almost
+    /// [`Error::NoName`] for blank text; [`Error::MisspeltType`] for a name that almost
     /// equals that of a type of the rules.
     ///
     /// # Examples

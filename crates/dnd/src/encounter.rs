@@ -20,15 +20,13 @@ use crate::{Combatant, Error, Turn};
 
 /// The limit on creatures; more would have more states than any limit allows.
 const MOST_CREATURES: usize = 8;
-/// The limit on creatures that roll initiative; more have more than 720 orders, each of which is a
-/// fight to be solved.
+/// More creatures than this have more than 720 orders of initiative, each a fight to be solved.
 const MOST_ROLLED: usize = 6;
 /// The default of [`Encounter::max_states`].
 const MAX_STATES: usize = 2_000_000;
-/// The states of all fights together may be this many times the limit for one. Four creatures have
-/// 24 orders of initiative, so what can be solved in one order can be solved in all. For more
-/// creatures, or several orders of killing, only smaller fights can, since the time is that of all
-/// fights together.
+/// The limit for all fights together, in multiples of that for one. Four creatures have 24 orders
+/// of initiative, so what can be solved in one order can be solved in all. For more creatures, or
+/// several orders of killing, only smaller fights can: the time is that of all fights together.
 const TOGETHER: usize = 32;
 
 /// A fight of a party against foes, attack by attack, until one side has fallen.
@@ -352,12 +350,11 @@ impl Encounter {
         Ok(Dist::mixture(parts)?)
     }
 
-    /// Returns [`hit_points_left`](Encounter::hit_points_left) in floats, and a bound on the
-    /// relative error of each chance. Chances below 10⁻²⁹⁰ are not covered; those below the range
-    /// of floats are left out.
+    /// Returns the same in floats, and a bound on the relative error of each chance. Chances below
+    /// 10⁻²⁹⁰ are not covered; those below the range of floats are left out.
     ///
-    /// With [`Focus::Best`], roundings may decide between equally good targets. The distribution
-    /// then is that of the targets chosen.
+    /// With [`Focus::Best`], roundings may decide between equally good targets; the distribution is
+    /// that of the targets chosen.
     ///
     /// # Errors
     /// As for [`win`](Encounter::win).
@@ -468,9 +465,9 @@ impl Encounter {
     }
 
     /// Returns the target of a creature's first attack in its turn, given the hit points of all and
-    /// the order of initiative that was set. It is the best target if the focus of its side is
-    /// [`Focus::Best`], otherwise the one that the focus selects. `None` if the creature is down or
-    /// the fight is over.
+    /// the order of initiative that was set: the best target if the focus of its side is
+    /// [`Focus::Best`], otherwise the one it selects. `None` if the creature is down or the fight
+    /// is over.
     ///
     /// # Errors
     /// As for [`win`](Encounter::win); [`Error::OrderNeeded`] if initiative is rolled;
@@ -525,9 +522,8 @@ impl Encounter {
         }
     }
 
-    /// Returns the distribution of the order of initiative, whatever order was set. Each creature
-    /// rolls a d20 and adds its bonus. Of equal results, the higher bonus acts first; equal bonuses
-    /// roll again.
+    /// Returns the distribution of the order of initiative, whatever order was set: a d20 and a
+    /// bonus each. Of equal results, the higher bonus acts first; equal bonuses roll again.
     ///
     /// # Errors
     /// [`Error::TooManyToRoll`] for more than 6 creatures.
@@ -577,8 +573,7 @@ impl Encounter {
             .collect())
     }
 
-    /// Checks the size of this many fights, each for every order of initiative, before any is
-    /// solved.
+    /// Checks the size of this many fights, each for every order of initiative.
     fn fits(&self, fights: u128) -> Result<(), Error> {
         let count = self.creatures.len();
         let orders = match self.order {

@@ -1,5 +1,5 @@
-//! Fifth-edition Dungeons & Dragons combat, exactly: attacks, turns, duels and fights
-//! of more, with the best decisions.
+//! Exact odds for fifth-edition Dungeons & Dragons combat: attacks, turns, duels and fights of more
+//! than two, with the best decisions.
 //!
 //! Who wins, a knight or an ogre, when, and with how many hit points left?
 //! ```
@@ -29,17 +29,16 @@
 //! # Overview
 //!
 //! - [`Attack`]: a line of a stat block; [`SaveEffect`]: the same with a saving throw.
-//! - [`Target`]: what they meet, an armour class with cover, [`Defenses`] and saving
-//!   throws.
-//! - [`Turn`]: attacks and effects one after another, with [`Rider`]s; its law is a
+//! - [`Target`]: what they meet, an armour class with cover, [`Defenses`] and saving throws.
+//! - [`Turn`]: attacks and effects one after another, with [`Rider`]s; its distribution is a
 //!   [`Dist<i64>`](oddsmith_dice::Dist).
 //! - [`Combatant`]: a whole stat block.
-//! - [`AttackRoll`], [`Damage`] and [`attack_damage`]: the pieces, if you have numbers
-//!   and no stat block.
+//! - [`AttackRoll`], [`Damage`] and [`attack_damage`]: the pieces, if you have numbers and no stat
+//!   block.
 //! - [`Duel`] of two [`Fighter`]s: round by round, or to the [`Ending`].
 //! - [`TacticalDuel`]: the best use of [`Tactics`], and what habits cost.
 //! - [`Encounter`]: a party against its foes.
-//! - [`Belief`]: what the fight tells of a foe.
+//! - [`Belief`]: what the fight tells about a foe.
 //!
 //! # Table of contents
 //!
@@ -87,8 +86,7 @@
 //!
 //! # Cookbook
 //!
-//! **A turn of two attacks** against an ogre, who has 59 hit points: is it down
-//! after four turns?
+//! **A turn of two attacks** against an ogre with 59 hit points: is it down after four turns?
 //! ```
 //! use oddsmith_dnd::{Attack, Target, Turn};
 //!
@@ -122,7 +120,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **When is a slot worth a smite?** A plan knows both hit points; a habit does not:
+//! **When is a slot worth a smite?** A plan takes both hit points into account; a habit does not:
 //! ```
 //! use oddsmith_dnd::{Attack, Fighter, Habit, Smite, SmiteWhen, TacticalDuel, Tactics, Target};
 //!
@@ -136,7 +134,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Whom first?** All orders of killing, the best on top:
+//! **Whom to kill first?** All orders of killing, the best first:
 //! ```
 //! use oddsmith_dnd::{Attack, Combatant, Encounter, HitPoints};
 //!
@@ -153,32 +151,33 @@
 //!
 //! # Should I use this crate?
 //!
-//! Yes, for the damage of attacks and turns, for duels of any length, for decisions in
-//! a duel and for fights of a few. Not, or not yet, if
+//! Yes, for the damage of attacks and turns, for duels of any length, for decisions in a duel and
+//! for small fights. Not, or not yet, if
 //!
-//! - an attack changes what the next one meets, as by knocking the target prone: build
-//!   both turns and mix the laws;
-//! - conditions, reactions, concentration, movement, areas of effect or death saving
-//!   throws matter: whoever has 0 hit points is out, and an effect hits one target;
-//! - the fight is too large: an [`Encounter`] has one state for every combination of hit
-//!   points. [`Encounter::states`] tells how many. If there are too many, simulate;
-//! - creatures of an encounter regenerate, recharge or resist legendarily: that is for
-//!   duels. Regeneration makes a duel slow beyond some 40 hit points, phases by
-//!   chance beyond some 60 exactly and 100 in floats; what would take more than a minute
-//!   or so is refused, though not always at once.
+//! - an attack changes what the next one meets, for example by knocking the target prone: build
+//!   both turns and mix the distributions;
+//! - conditions, reactions, concentration, movement, areas of effect or death saving throws matter:
+//!   a creature with 0 hit points is out, and an effect hits one target;
+//! - the fight is too large: an [`Encounter`] has one state for every combination of hit points.
+//!   [`Encounter::states`] tells how many. If there are too many, simulate;
+//! - creatures of an encounter regenerate, recharge or have legendary resistance: these are
+//!   supported in duels only. Regeneration makes a duel slow beyond about 40 hit points, and random
+//!   phases beyond about 60 exactly and 100 in floats. What would take more than about a minute is
+//!   rejected, though not always at once.
 //!
-//! For dice of other shapes build the law with `oddsmith-dice` and give it to
+//! For dice of other shapes, build the distribution with `oddsmith-dice` and pass it to
 //! [`Damage::new`].
 //!
-//! The crate prints nothing, reads no files, starts no threads and draws no
-//! random numbers. The same input gives the same output, bit for bit.
+//! The crate prints nothing, reads no files, starts no threads and uses no random numbers. The same
+//! input gives the same output, bit for bit.
 //!
 //! # Features
 //!
-//! - `serde`: stat blocks, tactics, fighters, duels, rolls, initiative and habits are written
-//!   and read, situations and decisions, too; damage in words where words say it all. Unknown fields are refused and numbers checked.
-//! - `plot`: `DprChart`, curves of mean damage by armour class, and `DuelChart`, those
-//!   of a duel round by round, as SVG.
+//! - `serde`: serializes and deserializes stat blocks, tactics, fighters, duels, rolls, initiative
+//!   and habits, and also situations and decisions. Damage is written in words if words can express
+//!   all of it. Unknown fields are rejected, and numbers are checked.
+//! - `plot`: `DprChart`, curves of mean damage by armour class, and `DuelChart`, those of a duel
+//!   round by round, as SVG.
 //!
 //! # Minimum supported Rust version
 //!
@@ -253,7 +252,7 @@ pub use target::Target;
 pub use turn::Turn;
 pub use weapon_dice::GreatWeaponFighting;
 
-/// The README's example, tested.
+/// The README, whose example is tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
