@@ -66,11 +66,9 @@ pub struct Adventure<'b> {
 
 impl<'b> Adventure<'b> {
     /// Creates the adventure of this hero in this book.
-    /// # Examples
-    /// Three of the ten random numbers lead over this bridge:
     ///
     /// # Examples
-    /// Three numbers of ten lead over this bridge:
+    /// Three of the ten random numbers lead over this bridge:
     /// ```
     /// use oddsmith_lonewolf::{ActionChart, Adventure, Rules};
     /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
@@ -121,18 +119,13 @@ impl<'b> Adventure<'b> {
     /// Returns the situation of a hero who arrives at a section with what this chart says. He may
     /// have other possessions than at the start, but must have the same COMBAT SKILL and full
     /// ENDURANCE.
+    ///
     /// # Errors
     /// [`Error::Situation`] if the section is not in the book, or if the hero has a different
     /// COMBAT SKILL or full ENDURANCE.
+    ///
     /// # Examples
     /// Three of the ten random numbers lead over the bridge of section 2:
-    ///
-    /// # Errors
-    /// [`Error::Situation`] for a section that is not in the book, or for a hero with another
-    /// COMBAT SKILL or full ENDURANCE.
-    ///
-    /// # Examples
-    /// Three numbers of ten lead over the bridge of section 2:
     /// ```
     /// use oddsmith_lonewolf::{ActionChart, Adventure, Rules};
     /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};

@@ -4,11 +4,9 @@ use crate::Act;
 use crate::situation::Situation;
 
 /// A decision with its consequences.
-/// # Examples
-/// Seven of the ten random numbers lead over this bridge:
 ///
 /// # Examples
-/// Seven numbers of ten lead over this bridge:
+/// Seven of the ten random numbers lead over this bridge:
 /// ```
 /// use oddsmith_lonewolf::{ActionChart, BookSolver};
 /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};

@@ -98,11 +98,9 @@ impl Manuscript {
 /// A checked book, which can be solved. Every reference leads to a section, random tables are
 /// complete, and no path returns to a section it has left. With the feature `serde`,
 /// `Book::fire_on_the_water` returns "Fire on the Water".
-/// # Examples
-/// Seven of the ten random numbers lead over a bridge:
 ///
 /// # Examples
-/// Seven numbers of ten lead over a bridge:
+/// Seven of the ten random numbers lead over a bridge:
 /// ```
 /// use oddsmith_lonewolf::{
 ///     ActionChart, Book, BookSolver, Chance, Decision, Manuscript, Outcome, Section,
@@ -143,32 +141,19 @@ impl Eq for Book {}
 
 impl Book {
     /// Checks a manuscript and makes it a book.
+    ///
     /// # Errors
     /// [`Error::Book`] for an unknown format or version, a missing name, a number used twice, a
     /// section 0, and a start or a winning section that does not exist. [`Error::Section`] for a
     /// reference to a section that does not exist, a random table that does not have ten numbers, a
-    /// branch that may be left without an outcome or that has cases after `always`
-    /// (the last case must be `always`), a choice without options, a blank label, counts and prices
-    /// that nobody can have or pay, the sale of the Backpack, a foe without a name or outside the
-    /// limits, and a path that leads in a circle. Decisions may be nested 64 deep, and no deeper
-    /// than JSON can be read: at most 124 nested brackets, so that a book that was written can be
-    /// read again.
+    /// branch that may be left without an outcome or that has cases after `always` (which the last
+    /// case must be), a choice without options, a blank label, counts and prices that nobody can
+    /// have or pay, the sale of the Backpack, a foe without a name or outside the limits, and a
+    /// path that leads in a circle. Decisions may be nested 64 deep, and no deeper than JSON can be
+    /// read: at most 124 nested brackets, so that a book that was written can be read again.
+    ///
     /// # Complexity
     /// Linear in the length of the book, except for looking up references.
-    ///
-    /// # Errors
-    /// [`Error::Book`] for another format or version, no name, a number used twice, a
-    /// section 0, and a start or an end that is no section; [`Error::Section`] for a
-    /// reference to no section, a random table of other than ten numbers, a branch that may
-    /// be left without an outcome or has cases after that (its last case must be `always`),
-    /// nothing to choose from, a blank label, counts and prices that nobody can have or pay,
-    /// selling the Backpack, a foe without a name or outside the limits, and a way that
-    /// leads in a circle. Decisions may be nested 64 deep, and no deeper than JSON can be
-    /// read: 124 brackets, one in the other, so that a book that was written can be read
-    /// again.
-    ///
-    /// # Complexity
-    /// Linear in the length of the book, but for the search of references.
     ///
     /// # Examples
     /// ```

@@ -100,12 +100,10 @@ const LIMIT: u8 = 100;
 impl ActionChart {
     /// Creates a hero with this COMBAT SKILL and this ENDURANCE, without disciplines, who owns
     /// nothing but a Backpack.
+    ///
     /// # Errors
     /// [`Error::CombatSkill`] unless COMBAT SKILL is 0 to 100, [`Error::Endurance`] unless
     /// ENDURANCE is 1 to 100.
-    ///
-    /// # Errors
-    /// [`Error::CombatSkill`] unless 0 to 100, [`Error::Endurance`] unless 1 to 100.
     ///
     /// # Examples
     /// ```
@@ -141,15 +139,11 @@ impl ActionChart {
     }
 
     /// Adds a discipline.
+    ///
     /// # Errors
     /// [`Error::DisciplineTwice`] if the hero already has the discipline, or if it is a second
     /// Weaponskill. [`Error::NoWeapon`] for Weaponskill in an item that is not a weapon, in the
     /// Sommerswerd or in the Magic Spear.
-    ///
-    /// # Errors
-    /// [`Error::DisciplineTwice`] for one he has, or a second Weaponskill;
-    /// [`Error::NoWeapon`] for Weaponskill in something that is no weapon, the Sommerswerd or
-    /// the Magic Spear.
     ///
     /// # Examples
     /// ```
@@ -215,13 +209,10 @@ impl ActionChart {
 
     /// Adds a number of items of one kind. Every chart already has a Backpack, which may be named
     /// again.
+    ///
     /// # Errors
     /// [`Error::TooMany`] if they do not fit. The limits are eight articles, two weapons, 50
     /// Crowns, and one of each Special Item.
-    ///
-    /// # Errors
-    /// [`Error::TooMany`] if they do not fit: eight articles, two weapons, 50 Crowns,
-    /// one of each Special Item.
     ///
     /// # Examples
     /// ```
@@ -269,12 +260,10 @@ impl ActionChart {
     }
 
     /// Sets the current ENDURANCE of a hero who has lost some of it before the book begins.
+    ///
     /// # Errors
     /// [`Error::Endurance`] unless it is from 1 to the hero's full ENDURANCE with what he wears
     /// now.
-    ///
-    /// # Errors
-    /// [`Error::Endurance`] unless it is 1 to what he can have with what he wears now.
     ///
     /// # Examples
     /// ```

@@ -45,12 +45,9 @@ pub struct Combat {
 impl Combat {
     /// Creates a combat by the standard table from COMBAT SKILL and ENDURANCE of Lone Wolf, then
     /// those of the foe.
-    /// # Errors
-    /// [`Error::Endurance`] unless both sides have 1 to 999 ENDURANCE. COMBAT SKILL may be any
-    /// number.
     ///
     /// # Errors
-    /// [`Error::Endurance`] unless both have 1 to 999. COMBAT SKILL may be any
+    /// [`Error::Endurance`] unless both sides have 1 to 999 ENDURANCE. COMBAT SKILL may be any
     /// number.
     ///
     /// # Examples
@@ -79,11 +76,9 @@ impl Combat {
     }
 
     /// Sets the Combat Results Table.
-    /// # Examples
-    /// With the random number 7, the printed table costs the foe 9 points instead of 10:
     ///
     /// # Examples
-    /// With the random number 7 the printed table takes 9 of the foe instead of 10:
+    /// With the random number 7, the printed table costs the foe 9 points instead of 10:
     /// ```
     /// use oddsmith_lonewolf::{Combat, CombatTable};
     ///
@@ -167,13 +162,10 @@ impl Combat {
 
     /// Returns the same combat with the option to evade after this many rounds. It tells when Lone
     /// Wolf should evade, and what is left then.
+    ///
     /// # Examples
     /// To evade at once, Lone Wolf must survive one round. Four of the ten numbers cost three
     /// points or more:
-    ///
-    /// # Examples
-    /// Who runs at once must survive one round: four numbers of ten take three points or
-    /// more.
     /// ```
     /// use oddsmith_lonewolf::Combat;
     /// let evasion = Combat::new(16, 3, 16, 99)?.evade_after(0);
@@ -199,25 +191,17 @@ impl Combat {
     }
 
     /// Solves this combat in fractions.
+    ///
     /// # Errors
     /// [`Error::Solve`] if the limits of the solver are reached.
+    ///
     /// # Complexity
     /// Ten outcomes for each pair of ENDURANCEs, with integers of at most as many digits as there
     /// can be rounds.
+    ///
     /// # Examples
     /// This foe falls in the first round, whatever the number. The ten numbers together cost Lone
     /// Wolf 21 points:
-    ///
-    /// # Errors
-    /// [`Error::Solve`] if the solver's limits are reached.
-    ///
-    /// # Complexity
-    /// Ten outcomes for each pair of ENDURANCEs, in integers of at most as many
-    /// digits as there can be rounds.
-    ///
-    /// # Examples
-    /// This foe falls in the first round, whatever the number. Together the ten numbers take
-    /// 21 points:
     /// ```
     /// use oddsmith_lonewolf::Combat;
     ///
@@ -269,15 +253,13 @@ impl Combat {
     }
 
     /// Returns the chance to win: the foe is dead and Lone Wolf is not.
-    /// # Examples
-    /// The foe falls in the first round. The numbers 7, 8, 9 and 0 cost Lone Wolf less than two
-    /// points:
     ///
     /// # Errors
     /// As for [`odds`](Combat::odds).
     ///
     /// # Examples
-    /// The foe falls in the first round. The numbers 7, 8, 9 and 0 take less than two points:
+    /// The foe falls in the first round. The numbers 7, 8, 9 and 0 cost Lone Wolf less than two
+    /// points:
     /// ```
     /// use oddsmith_lonewolf::Combat;
     /// assert_eq!(Combat::new(16, 2, 16, 3)?.win()?.to_string(), "2/5");
@@ -289,25 +271,18 @@ impl Combat {
     }
 
     /// Returns [`win`](Combat::win) as a float.
+    ///
     /// # Error bound
     /// Let e be the ENDURANCE of both sides together and k = 13·(e + 1). The relative error is at
     /// most 1.01·k·2⁻⁵³, which is at most 3·10⁻¹². Every round that changes anything costs some
     /// side a point, and rounds a value at most 13 times, with ten outcomes (see [`Float`]).
     /// Chances below 10⁻³⁰⁰ may lose more.
-    /// # Examples
-    /// The foe falls in the first round, and with three of the ten numbers Lone Wolf is unhurt:
-    ///
-    /// # Error bound
-    /// With e the ENDURANCE of both sides together, the relative error is at most
-    /// 1.01·k·2⁻⁵³ for k = 13·(e + 1), which is 3·10⁻¹² at most: every round that changes
-    /// anything costs somebody a point, and rounds a value 13 times at most, with ten outcomes (see
-    /// [`Float`]). Chances below 10⁻³⁰⁰ may lose more.
     ///
     /// # Errors
     /// As for [`odds`](Combat::odds).
     ///
     /// # Examples
-    /// The foe falls in the first round, and with three numbers of ten Lone Wolf is unhurt:
+    /// The foe falls in the first round, and with three of the ten numbers Lone Wolf is unhurt:
     /// ```
     /// use oddsmith_lonewolf::Combat;
     /// assert_eq!(format!("{:.4}", Combat::new(16, 1, 16, 3)?.win_f64()?), "0.3000");

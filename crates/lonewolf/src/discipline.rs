@@ -95,11 +95,9 @@ impl fmt::Display for Discipline {
 
 /// Accepts names with underscores or blanks, the two letters and the names used by the program that
 /// this crate is measured against, and the name of a weapon for Weaponskill in it.
-/// # Errors
-/// [`Error::UnknownDiscipline`] for anything else.
 ///
 /// # Errors
-/// [`Error::UnknownDiscipline`].
+/// [`Error::UnknownDiscipline`] for anything else.
 impl FromStr for Discipline {
     type Err = Error;
 
