@@ -171,7 +171,7 @@ impl Attack {
     /// Sets the lowest natural roll that is a critical hit; see [`AttackRoll::critical_from`].
     ///
     /// # Errors
-    /// [`Error::CriticalRange`] outside 2 to 20.
+    /// [`Error::CriticalRange`] for a number outside 2 to 20.
     ///
     /// # Examples
     /// ```

@@ -59,7 +59,7 @@ const TOGETHER: usize = 32;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Encounter {
     creatures: Vec<Creature>,
-    /// How many of them are the party.
+    /// How many of the creatures are the party.
     party: usize,
     /// The focus of the party and of the foes.
     focus: [Focus; 2],

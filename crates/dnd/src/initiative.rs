@@ -1,4 +1,4 @@
-//! Who acts first.
+//! Initiative: who acts first.
 
 use num_rational::BigRational;
 use oddsmith_dice::Dist;

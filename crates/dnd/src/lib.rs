@@ -44,24 +44,24 @@
 //!
 //! | To … | see |
 //! |---|---|
-//! | know the chance to hit | [`AttackRoll::miss`], [`AttackRoll::hit`], [`AttackRoll::critical`], [`AttackRoll::law`], [`AttackRoll::counts`], [`Outcome`] |
+//! | compute the chance to hit | [`AttackRoll::miss`], [`AttackRoll::hit`], [`AttackRoll::critical`], [`AttackRoll::law`], [`AttackRoll::counts`], [`Outcome`] |
 //! | roll with advantage, three dice, a halfling's luck | [`D20`], [`D20::halfling_luck`], [`AttackRoll::die`], [`AttackRoll::halfling_luck`] |
-//! | hit critically on less than 20 | [`AttackRoll::critical_from`] |
-//! | do without natural 1 and 20 | [`Naturals`] |
+//! | score critical hits below 20 | [`AttackRoll::critical_from`] |
+//! | turn off automatic results of 1 and 20 | [`Naturals`] |
 //! | add bless and bane | [`AttackRoll::bonus_dice`], [`Attack::bonus_dice`] |
 //! | take cover | [`Cover`] |
 //! | trade −5 to hit for +10 damage | [`Attack::power_attack`], [`PowerAttack`], [`break_even`] |
 //! | describe a weapon | [`Damage::dice`], [`Damage::new`], [`Damage::flat`], [`Damage::of`], [`DamageType`], [`Damage::plus`] |
 //! | read `2d6 + 3 slashing plus 1d6 fire` | [`Damage::from_str`](Damage#method.from_str) |
-//! | say what a critical hit does | [`CriticalRule`], [`Damage::undoubled`], [`Damage::on_critical`], [`Damage::brutal`] |
+//! | choose what a critical hit does | [`CriticalRule`], [`Damage::undoubled`], [`Damage::on_critical`], [`Damage::brutal`] |
 //! | do damage on a miss | [`Damage::graze`], [`Damage::on_miss`] |
-//! | roll weapon dice again | [`GreatWeaponFighting`], [`Rider::savage_attacker`] |
+//! | reroll weapon dice | [`GreatWeaponFighting`], [`Rider::savage_attacker`] |
 //! | add Sneak Attack once a turn | [`Rider`], [`RiderUse`] |
 //! | resist | [`Defenses`] |
-//! | throw to save | [`SavingThrow`], [`SaveEffect`], [`OnSuccess`], [`Target::evasion`], [`SaveEffect::against_legendary_resistance`], [`Turn::against_legendary_resistance`] |
-//! | poison whoever is hit and fails to save | [`Attack::save_on_hit`] |
+//! | make saving throws | [`SavingThrow`], [`SaveEffect`], [`OnSuccess`], [`Target::evasion`], [`SaveEffect::against_legendary_resistance`], [`Turn::against_legendary_resistance`] |
+//! | add a saving throw to a hit | [`Attack::save_on_hit`] |
 //! | use a cantrip every turn | [`Combatant::effect`] |
-//! | know the damage of a turn | [`Turn::law`], [`Turn::law_f64`], [`Turn::mean`] |
+//! | compute the damage of a turn | [`Turn::law`], [`Turn::law_f64`], [`Turn::mean`] |
 //! | recharge on 5–6 | [`Recharge`], [`RechargeTurn`] |
 //! | compare builds by armour class | [`dpr_table`], [`dpr_table_f64`], [`dpr_table_against`], [`crossover`], [`break_even`] |
 //! | write a stat block | [`Combatant`], [`HitPoints`], [`Ability`] |
@@ -70,19 +70,19 @@
 //! | let two fight | [`Combatant::duel`], [`Duel`], [`Fighter`], [`Winner`] |
 //! | read it as a text | [`Duel::report`], [`DuelReport`] |
 //! | follow a duel round by round (W, C, L) | [`Duel::rounds`], [`Rounds`], [`Round`], [`first_attack_matrix`], [`second_attack_matrix`] |
-//! | know what a target has taken if it stands | [`partdist`], [`lumped`], [`Duel::rounds_without_partdist`] |
-//! | fight to the end: who wins, with what left, when | [`Duel::ending`], [`Ending`], [`Duel::lengths`] |
+//! | find what a target has taken if it stands | [`partdist`], [`lumped`], [`Duel::rounds_without_partdist`] |
+//! | fight to the end: who wins, with what left, and when | [`Duel::ending`], [`Ending`], [`Duel::lengths`] |
 //! | compute a duel in floats | [`Duel::to_f64`], [`Fighter::to_f64`], [`Number`] |
 //! | heal, regenerate, shield | [`Fighter::heals`], [`Fighter::maximum`], [`Fighter::temporary`] |
 //! | change from turn to turn, recharge | [`Fighter::opening`], [`Fighter::in_phases`], [`Fighter::begins`], [`Phase`] |
 //! | roll initiative | [`Initiative`], [`InitiativeTie`], [`Duel::ending_by`], [`Duel::table_by`] |
 //! | roll hit points | [`HitPoints::rolled`], [`Fighter::rolled`] |
 //! | decide on power attacks, smites and healing | [`Tactics`], [`Smite`], [`Healing`], [`TacticalDuel`], [`BattlePlan`] |
-//! | ask a plan | [`Situation`], [`Stage`], [`Act`] |
-//! | know what a fixed choice costs, by armour class | [`Habit`], [`SmiteWhen`], [`HealWhen`], [`TacticalDuel::by_ac`], [`AcOdds`] |
+//! | query a plan | [`Situation`], [`Stage`], [`Act`] |
+//! | compute what a fixed choice costs, by armour class | [`Habit`], [`SmiteWhen`], [`HealWhen`], [`TacticalDuel::by_ac`], [`AcOdds`] |
 //! | let a party fight | [`Encounter`], [`Focus`], [`Encounter::kill_orders`], [`Encounter::hit_points_left`] |
-//! | guess hit points and armour class | [`Belief`] |
-//! | know what went wrong | [`Error`] |
+//! | infer hit points and armour class | [`Belief`] |
+//! | handle errors | [`Error`] |
 //!
 //! # Cookbook
 //!

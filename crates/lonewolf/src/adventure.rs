@@ -31,7 +31,7 @@ use crate::{Act, ActionChart, Book, Error, Rules, wheel};
 /// solver must be told to [allow cycles](oddsmith_mdp::Solver::allow_cycles).
 ///
 /// # Examples
-/// Three rounds of a fight against a lone Giak, by the rules and by the solver:
+/// Three rounds of a fight against a single Giak, computed from the rules and by the solver:
 /// ```
 /// use oddsmith_lonewolf::{
 ///     ActionChart, Adventure, Book, Decision, Foe, Manuscript, Outcome, Rules, Section,
@@ -191,7 +191,7 @@ impl<'b> Adventure<'b> {
             number * more * (&over / under)
         });
         let weights: Vec<BigUint> = weights.collect();
-        // Machine words where all of them together are one.
+        // Uses machine words if the sum of all weights fits one.
         let small = weights.iter().sum::<BigUint>().to_u64().is_some();
         let mut choice = page.choice(act);
         for ((situation, _), weight) in found.into_iter().zip(weights) {
@@ -228,7 +228,7 @@ impl<'b> Setting<'b> {
         }
     }
 
-    /// On arrival at a section.
+    /// Returns the situation of a hero on arrival at a section.
     pub(crate) fn at(&self, section: u16, hero: &ActionChart) -> Result<Situation, Error> {
         let wrong = |message: String| Err(Error::Situation { message });
         if (hero.combat_skill(), hero.endurance()) != (self.combat_skill, self.endurance) {
@@ -256,13 +256,13 @@ impl<'b> Setting<'b> {
         }
     }
 
-    /// Whether a situation that is not over may be of this book.
+    /// Returns whether a situation that is not over may belong to this book.
     pub(crate) fn knows(&self, situation: &Situation) -> bool {
         let step = self.program.steps.get(situation.step as usize);
         step.is_some_and(|step| step.section == situation.section)
     }
 
-    /// Where an option leads to, if it stays in its section and there is no chance in it.
+    /// Returns where an option leads, if it stays in its section and involves no chance.
     pub(crate) fn exit_within<'p>(
         &self,
         step: StepId,
@@ -275,10 +275,10 @@ impl<'b> Setting<'b> {
     }
 }
 
-/// The score is 1 for success and 0 for anything else; who can do nothing has failed.
+/// The score is 1 for success and 0 for anything else; a hero who can do nothing has failed.
 ///
 /// # Examples
-/// Seven numbers of ten lead over this bridge, and the other side wins:
+/// Seven of the ten numbers lead over this bridge, and the other side wins:
 /// ```
 /// use oddsmith_lonewolf::{ActionChart, Adventure, Rules};
 /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};

@@ -84,9 +84,10 @@ impl Resolver<'_, '_> {
         if !hand.has(self.asked, item) {
             return;
         }
-        // Judged with the weapon in hand: so the only one is not important, nor is that of the
-        // skill. So a plain search comes to 2.93 million states for the third hero of the other
-        // program, as that does (2933840); judged when it is out of hand, to no more than 2.3.
+        // The weapon is judged while it is in hand, so neither the only weapon nor that of
+        // Weaponskill is important. With this reading, a plain search visits 2.93 million states
+        // for the third hero of the other program, as that program does (2933840). If the weapon
+        // were judged out of hand, it would visit no more than 2.3 million.
         if self.setting.rules.free_trade || !self.important(item, hand) {
             let mut sold = *hand;
             sold.lose(self.asked, item, 1);
@@ -99,7 +100,7 @@ impl Resolver<'_, '_> {
         let limit = item.slot().limit();
         let most = sheet::cap(item, self.setting.rules.several);
         match (item.slot(), limit, sheet::sum_of(item)) {
-            // Gold is gained up to what the pouch holds.
+            // Gold beyond what the pouch holds is lost.
             (Slot::Pouch, ..) => Room::Free,
             _ if hand.at_least(self.asked, item.index(), most) => Room::Held,
             (_, Some(limit), Some(sum)) if hand.at_least(self.asked, sum, limit) => Room::None,

@@ -17,7 +17,7 @@ const HEAP: u8 = 15;
 /// The largest number of Gold Crowns that anybody can hold.
 const PURSE: u8 = 50;
 
-/// How deep something is nested.
+/// The nesting depth of something.
 #[derive(Clone, Copy, Default)]
 struct Nest {
     depth: usize,
@@ -266,7 +266,7 @@ impl<'a> Check<'a> {
             }
             Condition::Item { item, count } => {
                 self.deep(nest, 2)?;
-                // Under the rules that let most be carried.
+                // Under the rules with the highest limits.
                 self.count("ask for", *item, *count, sheet::cap(*item, true))
             }
             Condition::Discipline(_) | Condition::Knows(_) | Condition::Rule(_) => {

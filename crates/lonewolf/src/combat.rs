@@ -334,7 +334,7 @@ impl Game for Combat {
     }
 }
 
-// Every exchange costs somebody something, so rounds lead downwards.
+// Every exchange costs some side something, so rounds lead downwards.
 impl Indexed for Combat {
     fn size(&self) -> usize {
         (usize::from(self.hero) + 1) * (usize::from(self.foe) + 1)
@@ -346,7 +346,7 @@ impl Indexed for Combat {
 
     fn state(&self, index: usize) -> (u16, u16) {
         let row = usize::from(self.foe) + 1;
-        // Within the box both fit.
+        // Both fit, since the index is within the box.
         ((index / row) as u16, (index % row) as u16)
     }
 }

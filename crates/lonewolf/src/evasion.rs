@@ -320,7 +320,7 @@ impl Game for Evasion {
             return node.end(Self::of(&self.won, hero));
         }
         let may = rounds >= self.after;
-        // Fighting on comes first: it is what is done if both are as good.
+        // Fighting on comes first, so it is chosen if both are equally good.
         if !may || self.stance != Stance::Evade {
             let mut round = match self.stance {
                 Stance::Best if may => node.choice(Act::FightOn),

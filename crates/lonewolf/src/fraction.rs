@@ -68,7 +68,7 @@ impl Fraction {
         if self.over == other.over {
             return (a, b, tens, self.over.clone());
         }
-        // The Cartwheel leaves few denominators, and these have much in common.
+        // The Cartwheel produces few denominators, which have large common factors.
         let shared = self.over.gcd(&other.over);
         let more = &other.over / &shared;
         a *= &more;
@@ -102,7 +102,7 @@ impl Fraction {
         if self.number.is_zero() {
             return Fraction::zero();
         }
-        // A power of ten has as many factors two as five: bits tell when to stop.
+        // A power of ten has as many factors of two as of five, so trailing zero bits give a bound.
         let zeros = self.number.trailing_zeros().unwrap_or(0);
         let mut most = u32::try_from(zeros).unwrap_or(u32::MAX).min(self.tens);
         let mut chunk = 64;

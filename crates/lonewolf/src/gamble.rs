@@ -69,7 +69,7 @@ fn where_to_play<N: Num + Clone + PartialOrd>(
                 if way.is_zero() || here == there {
                     continue;
                 }
-                // Differences, since they are right to one rounding each.
+                // Differences are used, since each has only one rounding.
                 match there > here {
                     true => gain = gain + way.clone() * (there.clone() - here.clone()),
                     false => loss = loss + way.clone() * (here.clone() - there.clone()),
@@ -216,7 +216,7 @@ mod tests {
             .sum()
     }
 
-    /// Who values nothing but a target plays for it, and for as much as the law says.
+    /// A player who values nothing but a target plays for it, with the chances of the distribution.
     #[test]
     fn gambling_for_a_target_is_playing_for_it() {
         let stop: Vec<f64> = (0..=PURSE)
@@ -231,7 +231,7 @@ mod tests {
         assert!((0..=50).all(|end| law[usize::from(end)] == p(&laws, 7, end)));
     }
 
-    /// Stopping may be worth anything: a dip is played through, a peak is kept.
+    /// Stopping may have any values: a dip is played through, and at a peak one stops.
     #[test]
     fn nothing_is_better_than_the_best_policy() {
         let stop: Vec<f64> = (0..=PURSE)
@@ -251,8 +251,9 @@ mod tests {
         }
     }
 
-    /// The values of stopping where `plays` says so are those of the best policy if none
-    /// is less than stopping or than a spin; in fractions, so without any tolerance.
+    /// The values of stopping where `plays` says so are those of the best policy if none is less
+    /// than the value of stopping or of a spin. This is checked in fractions, so without any
+    /// tolerance.
     fn check_best(stop: &[f64]) -> bool {
         let (values, plays) = gamble(stop);
         let exact = |value: f64| BigRational::from_float(value).unwrap_or_default();
@@ -304,8 +305,8 @@ mod tests {
         })
     }
 
-    /// Who wants to be rid of all his crowns for a little more than he has for them
-    /// plays on from 50 too, though a spin gains a millionth of it there.
+    /// A player who gains a little more by losing all his Crowns than by keeping them plays on even
+    /// from 50, although a spin gains only a millionth of it there.
     #[test]
     fn a_million_spins_are_not_too_many() {
         for little in [1e-2, 1e-7, 1e-9, 1e-11, 1e-15] {
@@ -318,7 +319,7 @@ mod tests {
         }
     }
 
-    /// What is neither more nor less is left to fractions, and then nobody plays.
+    /// If there is neither gain nor loss, fractions decide, and nobody plays.
     #[test]
     fn even_chances_are_in_doubt_for_floats_only() {
         // From one crown: seven numbers lose 3/16, three win 7/16.
@@ -326,7 +327,7 @@ mod tests {
         (stop[0], stop[1]) = (0.0, 3.0 / 16.0);
         assert_eq!(where_to_play(&stop, f64::from, clearly), None);
         assert!(!gamble(&stop).1[1] && check_best(&stop));
-        // Here a trillionth is a reason, and nobody else has one.
+        // Here a trillionth is a reason to play, and only here.
         (2..SIZE).for_each(|crowns| stop[crowns] += 1.0 / 1_099_511_627_776.0);
         assert_eq!(where_to_play(&stop, f64::from, clearly), None);
         let plays = gamble(&stop).1;
@@ -334,7 +335,7 @@ mod tests {
         assert!(check_best(&stop));
     }
 
-    /// Any worths, many of them nearly alike.
+    /// Random values, many of them nearly equal.
     #[test]
     fn no_policy_is_better() {
         fn property(levels: Vec<u8>, near: Vec<u8>, digits: u8) -> bool {

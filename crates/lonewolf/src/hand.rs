@@ -74,7 +74,7 @@ impl Way {
             value.clamp(low.into(), high.into()) as u8
         };
         self.low[entry] = bound(self.low[entry]);
-        // An entry without an upper bound so far has none to shift.
+        // An entry without an upper bound so far has no bound to shift.
         self.high[entry] = match self.high[entry] {
             u8::MAX => high,
             before => bound(before),
@@ -172,7 +172,7 @@ impl Hand {
             return self.change(item.index(), count.into(), 0, cap);
         };
         for _ in 0..count {
-            // The sum over the Backpack grows only if this does.
+            // The sum over the Backpack grows only if this entry does.
             if !self.at_least(asked, item.index(), cap) {
                 self.change(item.index(), 1, 0, cap);
                 self.change(sum, 1, 0, u8::MAX - 1);
@@ -211,8 +211,8 @@ mod tests {
     use quickcheck::quickcheck;
 
     quickcheck! {
-        /// What is asked at the end of a way gets the answer that the question carried
-        /// back gets at its beginning.
+        /// A question at the end of a way has the same answer as the translated question at its
+        /// beginning.
         fn questions_go_back(gold: u8, steps: Vec<(bool, u8)>, threshold: u8) -> bool {
             let threshold = threshold % 60;
             let mut sheet = Sheet::empty();

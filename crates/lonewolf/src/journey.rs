@@ -75,7 +75,7 @@ pub struct Stop {
     pub chance: f64,
 }
 
-/// One situation of best play.
+/// A situation of best play.
 struct Scene {
     at: Situation,
     /// The best option, or `None` where nothing can be done.
@@ -338,7 +338,7 @@ fn scenes(solved: &mut Solved<'_, '_>, start: Situation) -> Result<Scenes, Error
         }
         places.insert(at, usize::MAX);
         let options = solved.weigh(&at)?.into_iter().map(|option| option.advice);
-        // The first of equals.
+        // The first one among equals.
         let best = options.reduce(|best, option| if option.win > best.win { option } else { best });
         let outcomes = best.iter().flat_map(|best| &best.outcomes);
         let next: Vec<Todo> = outcomes.map(|&(to, _)| Todo::Begin(to)).collect();
@@ -372,7 +372,7 @@ impl Chance {
     }
 
     const fn scaled(mut self) -> Self {
-        // By powers of two, so that nothing is rounded.
+        // Scales by powers of two, so that nothing is rounded.
         let power = f64::from_bits((1023 - 256) << 52);
         if self.digits <= 0.0 {
             return Chance::NEVER;

@@ -59,26 +59,26 @@
 //! | To … | see |
 //! |---|---|
 //! | look up a round | [`CombatTable::round`], [`CombatTable::exchange`], [`CombatTable::column`] |
-//! | have the table as it is in print, or another | [`CombatTable::printed`], [`CombatTable::new`], [`Rules::fight_by`] |
-//! | know the chance to win a fight | [`Combat::win`], [`Combat::win_f64`] |
-//! | know what is left | [`CombatOdds::endurance_left`], [`CombatOdds::law`], [`CombatOdds::by_likelihood`] |
-//! | know how long it takes | [`CombatOdds::rounds`], [`CombatOdds::expected_rounds`] |
-//! | meet the undead or a Mindblast | [`Combat::double_damage`], [`Combat::enemy_mindblast`] |
+//! | use the printed table, or your own | [`CombatTable::printed`], [`CombatTable::new`], [`Rules::fight_by`] |
+//! | compute the chance to win a fight | [`Combat::win`], [`Combat::win_f64`] |
+//! | see what is left | [`CombatOdds::endurance_left`], [`CombatOdds::law`], [`CombatOdds::by_likelihood`] |
+//! | see how long it takes | [`CombatOdds::rounds`], [`CombatOdds::expected_rounds`] |
+//! | fight the undead or a foe with Mindblast | [`Combat::double_damage`], [`Combat::enemy_mindblast`] |
 //! | solve a fight in floats, or with limits | [`Combat::odds_with`] |
-//! | know when to evade a fight | [`Combat::evade_after`], [`Evasion::worth`], [`EvasionOdds::evades`] |
+//! | decide when to evade a fight | [`Combat::evade_after`], [`Evasion::worth`], [`EvasionOdds::evades`] |
 //! | compare plans to evade | [`Evasion::stance`], [`EvasionOdds::fates`] |
 //! | describe a hero | [`ActionChart::new`], [`ActionChart::discipline`], [`ActionChart::items`] |
 //! | write a book | [`Manuscript`], [`Section`], [`Decision`], [`Outcome`], [`Effect`], [`Condition`], [`Foe`] |
 //! | read a book | `Book::from_json`, `Book::fire_on_the_water` (feature `serde`) |
-//! | know the chance to win a book | [`BookSolver::win`], [`Solved::win`], [`Solved::error`] |
-//! | know it as a fraction | [`Solved::exact`] |
-//! | know it from the middle of a book | [`Solved::at`], [`Solved::win_from`] |
-//! | know what to do | [`Solved::advice`], [`Solved::win_from`], [`Solved::stopping_set`] |
-//! | know what an item or a discipline is worth | [`BookSolver::worth`], [`ActionChart::without`] |
-//! | know where best play leads to | [`Solved::journey`], [`Journey::visits`], [`Journey::line`] |
+//! | compute the chance to win a book | [`BookSolver::win`], [`Solved::win`], [`Solved::error`] |
+//! | compute it as a fraction | [`Solved::exact`] |
+//! | compute it from the middle of a book | [`Solved::at`], [`Solved::win_from`] |
+//! | find the best decisions | [`Solved::advice`], [`Solved::win_from`], [`Solved::stopping_set`] |
+//! | find what an item or a discipline is worth | [`BookSolver::worth`], [`ActionChart::without`] |
+//! | see where best play leads | [`Solved::journey`], [`Journey::visits`], [`Journey::line`] |
 //! | keep to the printed rules, or not | [`Rules::printed`], [`Rules::yardstick`] |
-//! | ask a general solver | [`Adventure`] |
-//! | know what went wrong | [`Error`] |
+//! | use a general solver | [`Adventure`] |
+//! | handle errors | [`Error`] |
 //!
 //! # Cookbook
 //!

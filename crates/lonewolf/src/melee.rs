@@ -232,7 +232,7 @@ mod tests {
         }
     }
 
-    /// The law agrees with that of the game of rounds, solved by the general solver.
+    /// The distribution agrees with that of the general solver for the game of rounds.
     #[track_caller]
     fn check(bout: &Bout, endurance: u8, combat: &Combat) {
         let (ending, tens) = exact(bout, &CombatTable::standard(), endurance);
@@ -270,7 +270,7 @@ mod tests {
             9,
             &Combat::new(7, 9, 10, 23).unwrap().double_damage(),
         );
-        // More tens than a machine word has.
+        // More factors of ten than a machine word holds.
         check(&bout(-3, 100), 100, &Combat::new(10, 100, 15, 100).unwrap());
     }
 
@@ -290,7 +290,7 @@ mod tests {
             .collect();
         assert_eq!(fled, [0, 2, 1, 3]);
         assert_eq!(ending.lost, BigUint::from(4u8));
-        // After a round there is nobody left to flee from.
+        // After a round there is no foe left to evade.
         let later = Bout {
             flee: Some(1),
             ..flee

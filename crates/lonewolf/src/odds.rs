@@ -26,7 +26,7 @@ pub struct CombatOdds<N: Number = Exact> {
     solution: Solution<'static, Combat, N, Boxed>,
 }
 
-/// One line of [`CombatOdds::by_likelihood`].
+/// A line of [`CombatOdds::by_likelihood`].
 ///
 /// # Examples
 /// One round, which costs 5, 4, 4, 3, 2, 2, 1, 0, 0 or 0 points:
@@ -58,7 +58,7 @@ impl<N: Number> CombatOdds<N> {
     /// Returns the chance to win: the foe is dead and Lone Wolf is not.
     ///
     /// # Examples
-    /// The foe falls in the first round; only the number 1 takes five points:
+    /// The foe falls in the first round; only the number 1 costs Lone Wolf five points:
     /// ```
     /// use oddsmith_lonewolf::Combat;
     /// assert_eq!(Combat::new(16, 5, 16, 3)?.odds()?.win().to_string(), "9/10");
@@ -83,7 +83,7 @@ impl<N: Number> CombatOdds<N> {
     /// ```
     #[must_use]
     pub fn error(&self) -> f64 {
-        // The start has a number.
+        // The start always has an index.
         let start = self.solution.start();
         self.solution.error(&start).unwrap_or(f64::INFINITY)
     }
@@ -117,7 +117,7 @@ impl<N: Number> CombatOdds<N> {
     /// As for [`law`](CombatOdds::law).
     ///
     /// # Examples
-    /// What a survivor has left, on average:
+    /// The mean ENDURANCE of a survivor:
     /// ```
     /// use oddsmith_lonewolf::Combat;
     ///
@@ -140,8 +140,8 @@ impl<N: Number> CombatOdds<N> {
     /// As for [`law`](CombatOdds::law).
     ///
     /// # Examples
-    /// Six of 26 outcomes are more than half of the first fight of "Solving a
-    /// gamebook: a smarter solver":
+    /// Six of the 26 outcomes make up more than half of the first fight of "Solving a gamebook: a
+    /// smarter solver":
     /// ```
     /// use oddsmith_lonewolf::Combat;
     ///

@@ -446,7 +446,7 @@ pub enum Effect {
     },
     /// Everything in these slots is lost.
     LoseAll(Vec<Slot>),
-    /// A Meal must be eaten, or 3 ENDURANCE are lost.
+    /// A Meal must be eaten; otherwise 3 ENDURANCE are lost.
     Eat(Wilds),
     /// Something is learnt.
     Learn(Knowledge),

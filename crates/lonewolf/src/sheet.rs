@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(WEAPONSKILL + 1, ENTRIES);
     }
 
-    /// As many of each as there ever are fit the entry that counts them together.
+    /// The largest possible numbers of all items fit the entry that counts them together.
     #[test]
     fn sums_fit_their_entry() {
         for slot in [Slot::Backpack, Slot::Weapons] {

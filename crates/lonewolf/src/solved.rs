@@ -259,7 +259,7 @@ impl<'s, 'b> Solved<'s, 'b> {
         self.check(situation)?;
         let weighed = self.weigh(situation)?;
         let mut advice: Vec<Advice> = weighed.into_iter().map(|option| option.advice).collect();
-        // Stable: equal ones stay in the order of the book.
+        // The sort is stable, so equal options stay in the order of the book.
         advice.sort_by(|a, b| b.win.total_cmp(&a.win));
         Ok(advice)
     }

@@ -218,7 +218,7 @@ impl CombatTable {
     #[must_use]
     pub fn column(ratio: i64) -> i8 {
         let ratio = ratio.clamp(-11, 11);
-        // Away from zero, so that 1 and 2 are together.
+        // Rounds away from zero, so that 1 and 2 share a column.
         let column = (ratio + ratio.signum()) / 2;
         column as i8
     }

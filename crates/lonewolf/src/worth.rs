@@ -170,7 +170,7 @@ impl BookSolver<'_> {
                 without: self.win_afresh(&hero.without(possession))?,
             });
         }
-        // Stable, so that equals keep their order.
+        // The sort is stable, so equal ones keep their order.
         all.sort_by(|a, b| a.without.total_cmp(&b.without));
         Ok(all)
     }

@@ -336,7 +336,7 @@ mod tests {
         }
     }
 
-    /// Beyond the forces found there are the dice of those.
+    /// Beyond the forces found, the dice are the same as at these.
     #[track_caller]
     fn alike(rules: &Rules, most_attackers: u32, most_defenders: u32) {
         let (rows, columns) = settled(rules, most_attackers, most_defenders);

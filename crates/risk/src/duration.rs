@@ -201,7 +201,7 @@ mod tests {
     use super::*;
     use crate::Rules;
 
-    /// The numbers that really are kept, counted at every state.
+    /// The numbers that are actually kept, counted at every state.
     #[track_caller]
     fn check(rules: &Rules, attackers: u32, defenders: u32) -> Result<(), Error> {
         let chain = Chain::new(attackers, defenders, rules)?;
@@ -219,7 +219,7 @@ mod tests {
         Ok(())
     }
 
-    /// Laws that count how many numbers they hold beyond the first when they are asked.
+    /// Distributions that count the numbers they hold beyond the first when they are read.
     struct Seen<'a>(Counted<'a, Floats<'a>>, &'a std::cell::Cell<u128>);
 
     impl forward::Amounts for Seen<'_> {

@@ -212,7 +212,7 @@ pub enum Error {
         /// The attackers given.
         attackers: u32,
     },
-    /// A probability outside 0 to 1.
+    /// A probability that is not from 0 to 1.
     #[error("{given} is no probability: it has to be between 0 and 1")]
     Chance {
         /// The value given.

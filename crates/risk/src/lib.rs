@@ -42,13 +42,13 @@
 //!
 //! | To … | see |
 //! |---|---|
-//! | know the outcomes of a throw | [`Throw::law`], [`Throw::counts`], [`Throw::losses_of`], [`Throw::law_within`] |
-//! | know what it costs | [`Throw::expected_losses`], [`Losses`] |
+//! | compute the outcomes of a throw | [`Throw::law`], [`Throw::counts`], [`Throw::losses_of`], [`Throw::law_within`] |
+//! | see what it costs | [`Throw::expected_losses`], [`Losses`] |
 //! | add heroes and fortresses (section 7) | [`Rules::hero_attacks`], [`Rules::hero_defends`], [`Rules::fortress`] |
 //! | add any bonus, clamped or not | [`Rules::attack_bonus`], [`Rules::defence_bonus`], [`Reading`] |
 //! | play by another edition | [`Rules::georgiou`], [`Rules::uk_1990`], [`Rules::capital`], [`Rules::zombies`] |
 //! | change dice and ties | [`Rules::max_dice`], [`Rules::sides`], [`Rules::ties_to`], [`Side`] |
-//! | know how many dice may be thrown | [`Rules::dice`], [`Rules::defence_dice_against`] |
+//! | find how many dice may be thrown | [`Rules::dice`], [`Rules::defence_dice_against`] |
 //! | see the paper's outputs and tables as printed, and corrected | [`BattleConfiguration`] |
 //! | … Outputs 1 to 6 | [`SimulationOutput`] |
 //! | … Tables 2, 4, 6, 7, 9, 10 | [`OutcomeMatrix`] |
@@ -56,29 +56,29 @@
 //! | … Table 12 | [`BattleSummary`] |
 //! | … the minimax argument on those (section 5.1) | [`OutcomeMatrix::minimax`], [`GameValue`] |
 //! | … and its misprints, with those of others | [`MISPRINTS`], [`Misprint`] |
-//! | use its binomial model, and know how far off it is | [`BinomialModel`], [`ModelError`] |
-//! | bend a battle's outcomes as an official app does | [`Balance`] |
-//! | win a battle | [`Battle::win`], [`Battle::win_f64`], [`Battle::lose_f64`] |
-//! | know chances of any smallness | [`Battle::ln_win`], [`Battle::log10_win`], [`Battle::ln_lose`] |
-//! | know what is left | [`Battle::survivors`], [`Battle::survivors_f64`], [`Survivors`] |
-//! | know how long it takes | [`Battle::throws_needed`], [`Battle::expected_throws`] |
+//! | use its binomial model, and measure its error | [`BinomialModel`], [`ModelError`] |
+//! | balance a battle's outcomes as an official app does | [`Balance`] |
+//! | compute the chance to win a battle | [`Battle::win`], [`Battle::win_f64`], [`Battle::lose_f64`] |
+//! | compute extremely small chances | [`Battle::ln_win`], [`Battle::log10_win`], [`Battle::ln_lose`] |
+//! | see what is left | [`Battle::survivors`], [`Battle::survivors_f64`], [`Survivors`] |
+//! | see how long it takes | [`Battle::throws_needed`], [`Battle::expected_throws`] |
 //! | break off | [`Battle::stop`], [`StopRule`] |
-//! | know when to break off | [`Stopping`], [`Stopping::action_map`], [`Attack`], [`critical_territory`] |
+//! | decide when to break off | [`Stopping`], [`Stopping::action_map`], [`Attack`], [`critical_territory`] |
 //! | tabulate all battles up to a size | [`win_matrix`], [`win_matrix_f64`], [`matrix`], [`matrix_f64`], [`Measure`] |
-//! | know how many units it takes | [`attackers_for`], [`defenders_for`], [`force_line`], [`Rules::equilibrium_ratio`] |
-//! | fight with tens of thousands | [`Battle::win_f64`], [`Battle::max_work`], [`win_estimate`], [`Estimate`] |
+//! | find how many units it takes | [`attackers_for`], [`defenders_for`], [`force_line`], [`Rules::equilibrium_ratio`] |
+//! | compute battles of tens of thousands | [`Battle::win_f64`], [`Battle::max_work`], [`win_estimate`], [`Estimate`] |
 //! | choose how many dice to throw | [`DiceGame`], [`Timing`], [`DicePlan`], [`DiceAdvice`] |
-//! | … find where the most are not best | [`DicePlan::where_max_is_not_optimal`] |
-//! | … know what a habit costs | [`DiceGame::price`], [`DiceGame::win_against`], [`DicePolicy`] |
-//! | … and ask solvers more | [`DiceGame::game`], [`DiceChoiceGame`], [`DiceState`] |
+//! | … find where the largest number is not best | [`DicePlan::where_max_is_not_optimal`] |
+//! | … compute what a habit costs | [`DiceGame::price`], [`DiceGame::win_against`], [`DicePolicy`] |
+//! | … and use other solvers | [`DiceGame::game`], [`DiceChoiceGame`], [`DiceState`] |
 //! | go through several territories | [`Campaign`], [`Campaign::leaving`], [`Campaign::outlook_f64`], [`Campaign::best_order`], [`Outlook`] |
 //! | attack from several territories | [`Assault`], [`Assault::outlook_f64`], [`Assault::best_order`], [`AssaultOutlook`] |
 //! | place reinforcements | [`fortify`], [`fortify_f64`], [`Fortification`] |
 //! | print a report | [`Battle::report`], [`Throw::report`], [`Rules::report`], [`Report`] |
 //! | print a table, or make it Markdown or CSV | [`Table`] |
 //! | solve all smaller battles with it | [`Battle::solve`], [`Forces`] |
-//! | use a solver of one's own | [`Battle::game`], [`BattleGame`] |
-//! | know what went wrong | [`Error`] |
+//! | use your own solver | [`Battle::game`], [`BattleGame`] |
+//! | handle errors | [`Error`] |
 //!
 //! # Cookbook
 //!

@@ -459,13 +459,13 @@ mod tests {
         }
     }
 
-    /// 3·n! squares were counted, where less than e·n! triangles are multiplied.
+    /// An earlier bound counted 3·n! squares, but fewer than e·n! triangles are multiplied.
     #[test]
     fn as_many_products_are_counted_as_there_are() {
-        // One by one: 3 alone, 6 in twos, 6 in threes.
+        // Counted one by one: 3 of one army, 6 of two, 6 of three.
         assert_eq!([1, 2, 3].map(beginnings), [1, 4, 15]);
         assert_eq!(beginnings(8), 109_600); // e·8! − 1, rounded
-        // Far too many do not wrap around.
+        // Far too many steps do not wrap around.
         let many = std::iter::repeat_n(u32::MAX, 99);
         assert!(check_orders(u32::MAX, many, "", u64::MAX).is_err());
     }

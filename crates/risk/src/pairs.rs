@@ -355,7 +355,7 @@ mod tests {
         assert_eq!(most_frequent(&[]), 0);
     }
 
-    /// A bonus on every rank moves the scan; no die has to wait for it.
+    /// A bonus on every rank shifts the scan; no die has to wait for it.
     #[test]
     fn a_common_bonus_costs_nothing() -> Result<(), Error> {
         let plain = Pairs::new([8, 8], &Rules::standard(), u64::MAX)?;

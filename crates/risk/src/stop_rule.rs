@@ -203,7 +203,7 @@ impl StopRule {
     /// Returns where the rule stops in all battles up to these forces.
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`]: odds need a table of all smaller battles.
+    /// [`Error::BattleTooLarge`] beyond the limit, since odds need a table of all smaller battles.
     pub(crate) fn frontier(
         &self,
         chain: &Chain,

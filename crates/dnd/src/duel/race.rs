@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use num_bigint::BigUint;
 
-    /// V(i, j) by its recursion.
+    /// Computes V(i, j) by its recursion.
     fn visits(race: &Race<f64>, i: usize, j: usize) -> f64 {
         let mut sum = if i + j == 0 { 1.0 } else { 0.0 };
         if i > 0 {

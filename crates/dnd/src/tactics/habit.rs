@@ -28,7 +28,7 @@ pub enum SmiteWhen {
     OnHit,
 }
 
-/// When a habit heals.
+/// When a habit uses healing.
 ///
 /// # Examples
 /// ```

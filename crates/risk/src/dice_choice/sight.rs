@@ -170,7 +170,7 @@ fn won(rules: &Rules, faces: &[i64], own: &[(Vec<i64>, u64)]) -> Vec<u64> {
 mod tests {
     use super::*;
 
-    /// Over all of the attacker's throws the answers are the law of the throw.
+    /// Added up over all of the attacker's throws, the answers are the distribution of the throw.
     #[track_caller]
     fn check_law(rules: &Rules, attack: u32, defence: u32) {
         let sight = Sight::new(rules, attack, defence).expect("small throws");
