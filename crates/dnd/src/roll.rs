@@ -91,8 +91,8 @@ pub enum Naturals {
 ///
 /// With the feature `serde`, a roll is serialized as the number it needs, which is the AC minus the
 /// bonus, and how it is rolled. Omitted fields are as in a plain roll: this one is read from
-/// `{"needed": 11}`. Numbers that do not fit a signed 64-bit integer are serialized as text, or as
-/// 128-bit integers in formats that are not human-readable.
+/// `{"needed": 11}`. A number that does not fit a signed 64-bit integer is serialized as text.
+/// Formats that are not human-readable always have a 128-bit integer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttackRoll {
     /// The AC minus the bonus, in a type wide enough for any two.

@@ -32,9 +32,9 @@ fn exactly(stop: &[f64]) -> Vec<bool> {
 
 /// Returns whether a gain outweighs a loss, if floats can decide it.
 ///
-/// A weight has at most the [`GAMBLE_ROUNDINGS`] roundings, and differences and their sum at most
-/// fifty more, so gain and loss have relative errors of at most 3.2·10⁻¹¹. If all ends are better,
-/// or none is, there is nothing to compare. That is nearly always so.
+/// A weight has at most [`GAMBLE_ROUNDINGS`] roundings, and differences and their sum at most fifty
+/// more, so gain and loss have relative errors of at most 3.2·10⁻¹¹. If all ends are better, or
+/// none is, there is nothing to compare. That is nearly always so.
 fn clearly(gain: &f64, loss: &f64) -> Option<bool> {
     const CLEAR: f64 = 1.0 + 1e-10;
     match () {
@@ -102,7 +102,8 @@ fn spins<N: Num + Clone>(number: impl Fn(u8) -> N) -> Vec<Vec<N>> {
     ways
 }
 
-/// Eliminates a number of Crowns: play that arrives there continues at once as `staying` says.
+/// Eliminates a number of Crowns: play that arrives there from any number for which `staying` is
+/// true now continues from there at once.
 ///
 /// The elimination is that of W. K. Grassmann, M. I. Taksar and D. P. Heyman ("Regenerative
 /// analysis and steady state distributions for Markov chains", Operations Research 33, 1985).
@@ -148,10 +149,11 @@ fn play_value(stop: &[f64], plays: &[bool]) -> Vec<f64> {
 
 /// The largest number of roundings in a value of [`gamble`].
 ///
-/// Eliminating one of n states is exact if each weight of the others is changed by n + 2 roundings,
-/// and changing all weights by one rounding changes the chances of ends by at most 2·n (C. A.
-/// O'Cinneide, "Entrywise perturbation theory and error analysis for Markov chains", Numerische
-/// Mathematik 65, 1993). This is done n times, and at last each state takes a sum of n products.
+/// Computed in floats, the elimination of one of n states is exact for weights that are each
+/// changed by at most n + 2 roundings. Changing all weights by one rounding changes the chances of
+/// ends by at most 2·n (C. A. O'Cinneide, "Entrywise perturbation theory and error analysis for
+/// Markov chains", Numerische Mathematik 65, 1993). There are n eliminations, and at last each
+/// state takes a sum of n products.
 pub(crate) const GAMBLE_ROUNDINGS: u32 = 2 * 51 * 51 * 53 + 51 * 52;
 
 /// Returns the distribution of the final number of Crowns if one plays wherever `plays` says so.
@@ -327,7 +329,7 @@ mod tests {
         (stop[0], stop[1]) = (0.0, 3.0 / 16.0);
         assert_eq!(where_to_play(&stop, f64::from, clearly), None);
         assert!(!gamble(&stop).1[1] && check_best(&stop));
-        // Here a trillionth is a reason to play, and only here.
+        // With one Crown, a trillionth is now a reason to play; with more there is none.
         (2..SIZE).for_each(|crowns| stop[crowns] += 1.0 / 1_099_511_627_776.0);
         assert_eq!(where_to_play(&stop, f64::from, clearly), None);
         let plays = gamble(&stop).1;

@@ -124,8 +124,9 @@ const MODEL: f64 = 100.0;
 ///
 /// **Forces near those at which dice change** are not large armies. If rules tell throws apart up
 /// to some thousands of units (a second die from 2,000 defenders on), battles of less than four
-/// times as many are followed throw by throw; by the standard rules, only those of a handful of
-/// units are. Dice that change beyond the forces of the battle change nothing.
+/// times as many are followed throw by throw. So are, by the standard rules, small battles in which
+/// a side has only a handful of units. Dice that change beyond the forces of the battle change
+/// nothing.
 ///
 /// Below some thousands of units, [`Battle::win_f64`] is exact and fast enough.
 ///

@@ -185,7 +185,7 @@ impl March {
     }
 }
 
-/// Returns the memory of the numbers by units. Only these have as many digits as there are units.
+/// Returns the work for the numbers by units, which alone have as many digits as there are units.
 fn counts_of_all(units: u32) -> u128 {
     let all = u128::from(units);
     all * all / 16
@@ -459,13 +459,14 @@ mod tests {
         }
     }
 
-    /// An earlier bound counted 3·n! squares, but fewer than e·n! triangles are multiplied.
+    /// Fewer than e·n! products with triangles are made, and that many are counted, not 3·n!
+    /// products with squares.
     #[test]
     fn as_many_products_are_counted_as_there_are() {
-        // Counted one by one: 3 of one army, 6 of two, 6 of three.
+        // Counted one by one for three armies: 3 prefixes of one army, 6 of two, 6 of three.
         assert_eq!([1, 2, 3].map(beginnings), [1, 4, 15]);
         assert_eq!(beginnings(8), 109_600); // e·8! − 1, rounded
-        // Far too many steps do not wrap around.
+        // Far too many products do not wrap around.
         let many = std::iter::repeat_n(u32::MAX, 99);
         assert!(check_orders(u32::MAX, many, "", u64::MAX).is_err());
     }
