@@ -233,7 +233,7 @@ mod tests {
         assert!((0..=50).all(|end| law[usize::from(end)] == p(&laws, 7, end)));
     }
 
-    /// Stopping may have any values: a dip is played through, and at a peak one stops.
+    /// Stopping may have any values: play goes on from a dip, and stops at a peak.
     #[test]
     fn nothing_is_better_than_the_best_policy() {
         let stop: Vec<f64> = (0..=PURSE)

@@ -429,8 +429,9 @@ pub enum Effect {
     HalfHeal,
     /// Some of an item are gained, up to 50 Crowns and one of a Special Item. The limits of eight
     /// articles and two weapons are not checked here. Of one kind of article, however, nobody gets
-    /// more than 15, and of one kind of weapon no more than two (or one, [unless several can be
-    /// carried](crate::Rules::carry_several)).
+    /// more than 15, and of one kind of weapon no more than two. [Unless several can be
+    /// carried](crate::Rules::carry_several), the limit is one for weapons and for potions other
+    /// than laumspur.
     Gain {
         /// The item.
         item: Item,
