@@ -252,7 +252,7 @@ pub use target::Target;
 pub use turn::Turn;
 pub use weapon_dice::GreatWeaponFighting;
 
-/// The README, whose example is tested.
+/// The README's example, tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

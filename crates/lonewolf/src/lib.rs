@@ -237,7 +237,7 @@ pub use solver::{BookSolver, Effort};
 pub use table::{CombatTable, Exchange, Loss};
 pub use worth::{Possession, Worth};
 
-/// The README, whose example is tested.
+/// The README's example, tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

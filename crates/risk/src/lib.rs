@@ -261,7 +261,7 @@ pub use survivors::Survivors;
 pub use table::Table;
 pub use throw::{DEFAULT_WORK, Throw};
 
-/// The README, whose example is tested.
+/// The README's example, tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
