@@ -1,24 +1,24 @@
-//! The law of the damage of one attack, from its roll and its damage.
+//! The distribution of the damage of one attack, from its attack roll and its damage.
 
 use oddsmith_dice::Dist;
 
 use crate::{AttackRoll, Damage, Error, Outcome};
 
-/// The law of the damage of one attack: 0 for a miss, dice and flat damage for
-/// a hit, doubled dice and flat damage for a critical hit.
+/// Returns the distribution of the damage of one attack: 0 for a miss, dice and flat damage for a
+/// hit, doubled dice and flat damage for a critical hit.
 ///
-/// Attacks of one turn are independent as long as nothing else is said: their
-/// damage is the sum, [`matfold`](Dist::matfold) or `+`.
+/// Attacks of one turn are independent unless something else is specified. Their total damage is
+/// the sum, [`matfold`](Dist::matfold) or `+`.
 ///
 /// # Errors
-/// [`Error::Dice`] if the damage does not fit 64 bits or the law memory.
+/// [`Error::Dice`] if the damage does not fit 64 bits or the distribution does not fit in memory.
 ///
 /// # Complexity
-/// That of doubling the dice: for dice that show n different numbers some O(n²)
-/// products at most, and one pass over 3n outcomes.
+/// That of doubling the dice: for dice that show n different numbers at most about O(n²) products,
+/// and one pass over 3n outcomes.
 ///
 /// # Examples
-/// Damage per round (DPR) against armour, with and without advantage:
+/// Damage per round (DPR) against two armour classes, with and without advantage:
 /// ```
 /// use oddsmith_dnd::{AttackRoll, D20, Damage, attack_damage};
 ///
@@ -38,15 +38,13 @@ pub fn attack_damage(roll: &AttackRoll, damage: &Damage) -> Result<Dist<i64>, Er
         .and_then(|&outcome| Ok(laws[outcome as usize].clone()))?)
 }
 
-/// `activate(D, F, AC, atk)` of F. M. Jørgensen, "How the probability code
-/// works" (2019), section 3.2: the law M·Z + H·shift(D, F) +
-/// C·shift(matfold(D, D), F) of the damage of one attack with dice D, flat
-/// damage F and a bonus `atk` against an armour class `ac`.
+/// Computes `activate(D, F, AC, atk)` of F. M. Jørgensen, "How the probability code works" (2019),
+/// section 3.2: the distribution M·Z + H·shift(D, F) + C·shift(matfold(D, D), F) of the damage of
+/// one attack with dice D, flat damage F and attack bonus `atk` against armour class `ac`.
 ///
-/// Three things are to be known about it. The section's example is spoken of
-/// with an attack bonus of 5 and computed with 7. All of D is doubled by a
-/// critical hit, so D must be dice only; [`Damage`] keeps the rest apart. And a
-/// negative F would heal, as published; here damage stops at 0.
+/// Note three things. The text of the section's example has an attack bonus of 5, but its
+/// computation has 7. A critical hit doubles all of D, so D must be dice only; [`Damage`] keeps the
+/// rest separate. And as published, a negative F would heal; here damage is at least 0.
 ///
 /// # Errors
 /// As for [`attack_damage`]; [`Error::NegativeDice`] if D can be negative.

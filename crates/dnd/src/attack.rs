@@ -1,4 +1,4 @@
-//! An attack as a stat block has it.
+//! An attack from a stat block.
 
 use num_bigint::BigUint;
 use num_rational::BigRational;
@@ -8,7 +8,7 @@ use crate::damage::Blow;
 use crate::roll::critical_range;
 use crate::{AttackRoll, D20, Damage, Error, Naturals, Outcome, SaveEffect, Target, Turn};
 
-/// A penalty to hit for more damage: Great Weapon Master and Sharpshooter of 2014.
+/// A penalty to hit in exchange for more damage: Great Weapon Master and Sharpshooter of 2014.
 ///
 /// # Examples
 /// ```
@@ -23,14 +23,14 @@ use crate::{AttackRoll, D20, Damage, Error, Naturals, Outcome, SaveEffect, Targe
     serde(deny_unknown_fields)
 )]
 pub struct PowerAttack {
-    /// What is taken from the attack bonus.
+    /// The penalty to the attack bonus.
     pub penalty: i64,
-    /// What is added to the weapon's flat damage.
+    /// The bonus to the weapon's flat damage.
     pub damage: i64,
 }
 
 impl Default for PowerAttack {
-    /// −5 to hit, +10 damage.
+    /// Returns −5 to hit and +10 damage.
     fn default() -> Self {
         PowerAttack {
             penalty: 5,
@@ -75,10 +75,10 @@ fn natural_20() -> u32 {
 }
 
 impl Attack {
-    /// An attack with +0 to hit that does nothing yet.
+    /// Creates an attack with +0 to hit that does no damage yet.
     ///
     /// # Errors
-    /// [`Error::NoName`] for a name without letters.
+    /// [`Error::NoName`] for a blank name.
     ///
     /// # Examples
     /// ```
@@ -104,7 +104,7 @@ impl Attack {
         })
     }
 
-    /// The same with this bonus to hit.
+    /// Sets the bonus to hit.
     ///
     /// # Examples
     /// ```
@@ -120,7 +120,7 @@ impl Attack {
         self
     }
 
-    /// The same with this damage.
+    /// Sets the damage.
     ///
     /// # Examples
     /// ```
@@ -136,7 +136,7 @@ impl Attack {
         self
     }
 
-    /// The same with advantage or disadvantage.
+    /// Sets advantage or disadvantage.
     ///
     /// # Examples
     /// ```
@@ -152,7 +152,7 @@ impl Attack {
         self
     }
 
-    /// The same by a lucky halfling: see [`D20::halfling_luck`].
+    /// Makes the attacker a lucky halfling; see [`D20::halfling_luck`].
     ///
     /// # Examples
     /// ```
@@ -168,11 +168,10 @@ impl Attack {
         self
     }
 
-    /// The same with critical hits from this natural roll on: see
-    /// [`AttackRoll::critical_from`].
+    /// Sets the lowest natural roll that is a critical hit; see [`AttackRoll::critical_from`].
     ///
     /// # Errors
-    /// [`Error::CriticalRange`] outside 2 to 20.
+    /// [`Error::CriticalRange`] for a number outside 2 to 20.
     ///
     /// # Examples
     /// ```
@@ -187,7 +186,7 @@ impl Attack {
         Ok(self)
     }
 
-    /// The same with or without automatic misses and hits: see [`Naturals`].
+    /// Sets whether there are automatic misses and hits; see [`Naturals`].
     ///
     /// # Examples
     /// ```
@@ -203,7 +202,8 @@ impl Attack {
         self
     }
 
-    /// The same with more dice to hit, `1d4` of bless or `-1d4` of bane; several add up.
+    /// Adds dice to the attack roll, such as `1d4` for bless or `-1d4` for bane. Several calls add
+    /// up.
     ///
     /// # Errors
     /// [`Error::Dice`] if a sum does not fit 64 bits.
@@ -225,7 +225,7 @@ impl Attack {
         Ok(self)
     }
 
-    /// The same as a power attack: −5 to hit, +10 damage.
+    /// Makes it a power attack: −5 to hit, +10 damage.
     ///
     /// # Examples
     /// ```
@@ -249,7 +249,7 @@ impl Attack {
         self.power_attack_of(PowerAttack::default())
     }
 
-    /// The same as a power attack with other numbers.
+    /// Makes it a power attack with other numbers.
     ///
     /// # Examples
     /// ```
@@ -266,15 +266,15 @@ impl Attack {
         self
     }
 
-    /// The same with a saving throw that whoever is hit makes, too: a spider's venom. Those of
-    /// several calls are made one after the other.
+    /// Adds a saving throw that the target makes when it is hit, such as that against a spider's
+    /// venom. Several calls add several saving throws, made one after another.
     ///
-    /// A hit and a critical hit ask for the same throw. What fails or succeeds does damage of
-    /// its own: the target takes it, by its [`Defenses`](crate::Defenses), apart from the
-    /// attack's damage of the same type. Its dice are not rolled twice on a critical hit: the
-    /// rules double the dice of the attack's damage, and this damage depends on the throw and
-    /// not on the roll to hit. Where a stat block has dice that come with every hit, without
-    /// a throw, [add](Damage::plus) them to the damage.
+    /// A hit and a critical hit require the same saving throw. Its failure or success does damage
+    /// of its own, which is applied to the target's [`Defenses`](crate::Defenses) separately from
+    /// the attack's damage of the same type. Its dice are not rolled twice on a critical hit: the
+    /// rules double the dice of the attack's damage, and this damage depends on the saving throw
+    /// and not on the attack roll. If a stat block has dice that come with every hit, without a
+    /// saving throw, [add](Damage::plus) them to the damage.
     ///
     /// # Examples
     /// A giant spider:
@@ -298,7 +298,7 @@ impl Attack {
         self
     }
 
-    /// Its name.
+    /// Returns its name.
     ///
     /// # Examples
     /// ```
@@ -310,11 +310,11 @@ impl Attack {
         &self.name
     }
 
-    /// Its roll against a target. It may be a critical hit even where such a hit
-    /// [counts as a hit](crate::Defenses::without_critical_hits).
+    /// Returns its attack roll against a target. The roll may be a critical hit even against a
+    /// target for which critical hits [count as hits](crate::Defenses::without_critical_hits).
     ///
     /// # Errors
-    /// [`Error::TotalCover`] where the target cannot be attacked.
+    /// [`Error::TotalCover`] if the target cannot be attacked.
     ///
     /// # Examples
     /// ```
@@ -341,8 +341,8 @@ impl Attack {
         Ok(roll.penalty(self.power.map_or(0, |power| power.penalty)))
     }
 
-    /// The ways to each outcome against a target, and all of them. Where critical hits count
-    /// as hits there are none: neither riders nor smites wait for any.
+    /// Returns the ways to each outcome against a target, and their total. If critical hits count
+    /// as hits there are no critical hits, and neither riders nor smites wait for one.
     pub(crate) fn counts_against(&self, target: &Target) -> Result<([BigUint; 3], BigUint), Error> {
         let (mut counts, rolls) = self.roll(target)?.counts();
         if !target.taking().allow_critical_hits() {
@@ -352,11 +352,11 @@ impl Attack {
         Ok((counts, rolls))
     }
 
-    /// The law of its damage to a target.
+    /// Returns the distribution of its damage to a target.
     ///
     /// # Errors
-    /// [`Error::TotalCover`], and [`Error::Dice`] if the damage does not fit 64 bits or
-    /// the law memory.
+    /// [`Error::TotalCover`], and [`Error::Dice`] if the damage does not fit 64 bits or the
+    /// distribution does not fit in memory.
     ///
     /// # Examples
     /// ```
@@ -373,7 +373,7 @@ impl Attack {
         Turn::from(self.clone()).law(target)
     }
 
-    /// The same in floating point: see [`Turn::law_f64`].
+    /// Returns [`law`](Attack::law) in floats; see [`Turn::law_f64`].
     ///
     /// # Errors
     /// As for [`law`](Attack::law).
@@ -391,7 +391,7 @@ impl Attack {
         Turn::from(self.clone()).law_f64(target)
     }
 
-    /// Its mean damage to a target.
+    /// Returns its mean damage to a target.
     ///
     /// # Errors
     /// As for [`law`](Attack::law).
@@ -409,7 +409,7 @@ impl Attack {
         Turn::from(self.clone()).mean(target)
     }
 
-    /// The same, rounded to a double once.
+    /// Returns [`mean`](Attack::mean) as a float, rounded once.
     ///
     /// # Errors
     /// As for [`law`](Attack::law).
@@ -426,7 +426,7 @@ impl Attack {
         Turn::from(self.clone()).mean_f64(target)
     }
 
-    /// Its name, and what a power attack takes and gives.
+    /// Returns its name, with the penalty and bonus of a power attack.
     pub(crate) fn label(&self) -> String {
         let signed = |n: i64| format!("{n:+}").replace('-', "−");
         match self.power {
@@ -438,13 +438,13 @@ impl Attack {
         }
     }
 
-    /// The saving throws that a hit asks for.
+    /// Returns the saving throws that a hit requires.
     pub(crate) fn saves(&self) -> &[SaveEffect] {
         &self.saves
     }
 
-    /// The law of the damage of an outcome of the roll, with these riders on it, before the
-    /// saving throws.
+    /// Returns the distribution of the damage for an outcome of the attack roll, including these
+    /// riders, before the saving throws.
     pub(crate) fn blow(
         &self,
         target: &Target,
@@ -458,7 +458,7 @@ impl Attack {
             .law(outcome)
     }
 
-    /// The same with the saving throws, against a target without legendary resistance.
+    /// Returns the same including the saving throws, against a target without legendary resistance.
     pub(crate) fn strike(
         &self,
         target: &Target,
@@ -482,7 +482,7 @@ impl From<Attack> for Turn {
     }
 }
 
-/// A name that shows.
+/// Returns the name if it has letters.
 pub(crate) fn named(name: String, what: &'static str) -> Result<String, Error> {
     match name.trim().is_empty() {
         true => Err(Error::NoName { what }),

@@ -8,10 +8,10 @@ use crate::{
     Ability, Attack, Cover, Defenses, Error, HitPoints, Recharge, Rider, SaveEffect, Target, Turn,
 };
 
-/// A creature as its stat block has it.
+/// A creature as described by its stat block.
 ///
 /// # Examples
-/// An ogre and a knight; a round of each against the other:
+/// An ogre and a knight, with a round of each against the other:
 /// ```
 /// use oddsmith_dnd::{Attack, Combatant, HitPoints};
 ///
@@ -34,7 +34,7 @@ pub struct Combatant {
     initiative: i64,
     attacks: Vec<Attack>,
     effects: Vec<SaveEffect>,
-    /// Names of attacks and effects, in order; none for the first one alone.
+    /// Names of attacks and effects, in order; empty if the first attack is made once.
     multiattack: Vec<String>,
     riders: Vec<Rider>,
     recharge: Option<(Recharge, Turn)>,
@@ -43,10 +43,10 @@ pub struct Combatant {
 }
 
 impl Combatant {
-    /// A creature of this name, armour class and hit points that does nothing yet.
+    /// Creates a creature with this name, armour class and hit points that does nothing yet.
     ///
     /// # Errors
-    /// [`Error::NoName`] for a name without letters.
+    /// [`Error::NoName`] for a blank name.
     ///
     /// # Examples
     /// ```
@@ -73,8 +73,8 @@ impl Combatant {
         })
     }
 
-    /// The same with this attack, too. Without a [`multiattack`](Combatant::multiattack)
-    /// the first one is made once a turn.
+    /// Adds an attack. Without a [`multiattack`](Combatant::multiattack), the first attack is made
+    /// once a turn.
     ///
     /// # Examples
     /// ```
@@ -93,10 +93,10 @@ impl Combatant {
         self
     }
 
-    /// The same with this effect, too, which it can use as often as it attacks: a cantrip, or
-    /// a breath that needs no rest. It is used where a
-    /// [`multiattack`](Combatant::multiattack) names it; or once a turn if there is none, and
-    /// no attack. For what comes back by chance see [`recharging`](Combatant::recharging).
+    /// Adds an effect that it can use as often as it attacks, such as a cantrip, or a breath that
+    /// needs no recharge. The effect is used where a [`multiattack`](Combatant::multiattack) names
+    /// it, or once a turn if there are no multiattack and no attack. For an action that recharges,
+    /// use [`recharging`](Combatant::recharging).
     ///
     /// # Examples
     /// ```
@@ -117,12 +117,12 @@ impl Combatant {
         self
     }
 
-    /// The same with these attacks and effects every turn, by name and in this order.
+    /// Sets the attacks and effects of every turn, by name and in this order.
     ///
     /// # Errors
-    /// [`Error::UnknownAttack`] for a name that none of them has;
-    /// [`Error::AmbiguousAttack`] for one that different ones have;
-    /// [`Error::TooManyAttacks`] for more than 1,000, or a list without an end.
+    /// [`Error::UnknownAttack`] for a name that no attack or effect has; [`Error::AmbiguousAttack`]
+    /// for a name that different ones have; [`Error::TooManyAttacks`] for more than 1,000, or an
+    /// infinite iterator.
     ///
     /// # Examples
     /// ```
@@ -153,7 +153,7 @@ impl Combatant {
         Ok(self)
     }
 
-    /// The same with this rider on its turns.
+    /// Adds a rider to its turns.
     ///
     /// # Examples
     /// ```
@@ -171,7 +171,7 @@ impl Combatant {
         self
     }
 
-    /// The same with a turn that it takes whenever an action has recharged.
+    /// Sets a turn that it takes whenever an action has recharged.
     ///
     /// # Examples
     /// ```
@@ -194,7 +194,7 @@ impl Combatant {
         self
     }
 
-    /// The same with these resistances and so on.
+    /// Sets its resistances, immunities and the like.
     ///
     /// # Examples
     /// ```
@@ -212,7 +212,7 @@ impl Combatant {
         self
     }
 
-    /// The same with this bonus to saving throws of an ability.
+    /// Sets its bonus to saving throws with an ability.
     ///
     /// # Examples
     /// ```
@@ -229,7 +229,7 @@ impl Combatant {
         self
     }
 
-    /// The same behind cover.
+    /// Puts it behind cover.
     ///
     /// # Examples
     /// ```
@@ -245,7 +245,7 @@ impl Combatant {
         self
     }
 
-    /// The same met by attacks as this target, armour class and all.
+    /// Sets the target that attacks against it meet, including armour class.
     ///
     /// # Examples
     /// ```
@@ -262,7 +262,7 @@ impl Combatant {
         self
     }
 
-    /// The same with this bonus to initiative.
+    /// Sets its bonus to initiative.
     ///
     /// # Examples
     /// ```
@@ -278,9 +278,8 @@ impl Combatant {
         self
     }
 
-    /// The same with so many uses of legendary resistance a day. A
-    /// [`duel`](Combatant::duel) counts them; single turns against it do not: see
-    /// [`Turn::against_legendary_resistance`].
+    /// Sets its uses of legendary resistance per day. A [`duel`](Combatant::duel) counts them;
+    /// single turns against it do not, for which see [`Turn::against_legendary_resistance`].
     ///
     /// # Examples
     /// ```
@@ -296,8 +295,8 @@ impl Combatant {
         self
     }
 
-    /// The same with so many hit points back at the start of each of its turns, up to
-    /// its maximum, as long as it stands. What stops regeneration is not known here.
+    /// Sets how many hit points it regains at the start of each of its turns, up to its maximum, as
+    /// long as it stands. Anything that stops regeneration is not modelled.
     ///
     /// # Examples
     /// ```
@@ -313,7 +312,7 @@ impl Combatant {
         self
     }
 
-    /// Its name.
+    /// Returns its name.
     ///
     /// # Examples
     /// ```
@@ -327,7 +326,7 @@ impl Combatant {
         &self.name
     }
 
-    /// Its armour class, without cover.
+    /// Returns its armour class, without cover.
     ///
     /// # Examples
     /// ```
@@ -342,7 +341,7 @@ impl Combatant {
         self.target.ac()
     }
 
-    /// Its hit points.
+    /// Returns its hit points.
     ///
     /// # Examples
     /// ```
@@ -357,7 +356,7 @@ impl Combatant {
         &self.hit_points
     }
 
-    /// Its bonus to initiative.
+    /// Returns its bonus to initiative.
     ///
     /// # Examples
     /// ```
@@ -372,7 +371,7 @@ impl Combatant {
         self.initiative
     }
 
-    /// Its uses of legendary resistance.
+    /// Returns its uses of legendary resistance per day.
     ///
     /// # Examples
     /// ```
@@ -388,7 +387,7 @@ impl Combatant {
         self.legendary_resistance
     }
 
-    /// The hit points it gets back in each of its turns.
+    /// Returns the hit points it regains in each of its turns.
     ///
     /// # Examples
     /// ```
@@ -403,7 +402,7 @@ impl Combatant {
         self.regeneration.into()
     }
 
-    /// What attacks against it meet.
+    /// Returns the target that attacks against it meet.
     ///
     /// # Examples
     /// ```
@@ -419,7 +418,7 @@ impl Combatant {
         &self.target
     }
 
-    /// Its attacks.
+    /// Returns its attacks.
     ///
     /// # Examples
     /// ```
@@ -434,7 +433,7 @@ impl Combatant {
         &self.attacks
     }
 
-    /// Its effects that it can use every turn.
+    /// Returns the effects that it can use every turn.
     ///
     /// # Examples
     /// ```
@@ -450,7 +449,7 @@ impl Combatant {
         &self.effects
     }
 
-    /// The chain of its action that recharges and the turn with it.
+    /// Returns the recharge of its action, and the turn with that action.
     ///
     /// # Examples
     /// ```
@@ -476,7 +475,7 @@ impl Combatant {
         self.check_riders()
     }
 
-    /// Riders of attacks that it does not have would never come.
+    /// Riders on attacks that it does not have would never be used.
     fn check_riders(&self) -> Result<(), Error> {
         let mut names = self.riders.iter().flat_map(Rider::attacks);
         let unknown = names.find(|name| self.attacks.iter().all(|attack| attack.name() != *name));

@@ -2,7 +2,7 @@
 
 use crate::Error;
 
-/// What stands between the attacker and the target (Player's Handbook, "Cover").
+/// The cover between the attacker and the target (Player's Handbook, "Cover").
 ///
 /// # Examples
 /// ```
@@ -20,7 +20,7 @@ use crate::Error;
     serde(rename_all = "snake_case")
 )]
 pub enum Cover {
-    /// Nothing.
+    /// No cover.
     #[default]
     None,
     /// +2 to AC and to Dexterity saving throws.
@@ -32,10 +32,10 @@ pub enum Cover {
 }
 
 impl Cover {
-    /// The bonus to AC and to Dexterity saving throws.
+    /// Returns the bonus to AC and to Dexterity saving throws.
     ///
     /// # Errors
-    /// [`Error::TotalCover`] where the target cannot be attacked.
+    /// [`Error::TotalCover`] if the target cannot be attacked.
     ///
     /// # Examples
     /// ```

@@ -1,6 +1,6 @@
-//! What a critical hit does to damage dice.
+//! The effect of a critical hit on damage dice.
 
-/// What a critical hit makes of the damage dice.
+/// A rule for the damage dice of a critical hit.
 ///
 /// # Examples
 /// ```
@@ -24,11 +24,11 @@
 )]
 #[non_exhaustive]
 pub enum CriticalRule {
-    /// All damage dice are rolled twice: the rule.
+    /// All damage dice are rolled twice. This is the standard rule.
     #[default]
     Doubled,
-    /// A variant: the highest number that the dice can show, and one roll of them.
+    /// A variant: the highest number that the dice can show, plus one roll of them.
     MaximumPlusRoll,
-    /// A variant: a critical hit is a hit, without the dice that only critical hits roll.
+    /// A variant: a critical hit is a normal hit, without the dice that only critical hits roll.
     Normal,
 }

@@ -1,4 +1,4 @@
-//! The twenty-sided die: advantage, disadvantage, three dice, a lucky halfling.
+//! The twenty-sided die: advantage, disadvantage, three dice, and lucky halflings.
 
 use oddsmith_dice::Dist;
 
@@ -26,19 +26,19 @@ pub enum D20 {
     /// One die.
     #[default]
     Plain,
-    /// The higher one of two dice.
+    /// The higher of two dice.
     Advantage,
-    /// The lower one of two dice.
+    /// The lower of two dice.
     Disadvantage,
-    /// The highest of three dice: advantage with the feat Elven Accuracy, which rolls
-    /// the lower one of the two again.
+    /// The highest of three dice: advantage with the feat Elven Accuracy, which rerolls the lower
+    /// of the two.
     #[doc(alias = "triple advantage")]
     ElvenAccuracy,
 }
 
 impl D20 {
-    /// The roll with so many reasons for advantage and for disadvantage: any
-    /// number of one kind counts once, and both kinds cancel.
+    /// Returns the roll for these numbers of sources of advantage and of disadvantage. Any number
+    /// of one kind counts once, and both kinds cancel.
     ///
     /// # Examples
     /// ```
@@ -58,7 +58,7 @@ impl D20 {
         }
     }
 
-    /// How many equally likely rolls there are: 20 to the power of the dice.
+    /// Returns the number of equally likely rolls: 20 to the power of the number of dice.
     ///
     /// # Examples
     /// ```
@@ -80,10 +80,10 @@ impl D20 {
         }
     }
 
-    /// How many of the [`rolls`](D20::rolls) count as this number.
+    /// Returns how many of the [`rolls`](D20::rolls) count as this number.
     ///
     /// # Errors
-    /// [`Error::Natural`] outside 1 to 20.
+    /// [`Error::Natural`] for a number outside 1 to 20.
     ///
     /// # Examples
     /// ```
@@ -100,20 +100,20 @@ impl D20 {
         }
     }
 
-    /// [`ways`](D20::ways) of a number that is known to be on the die.
+    /// Returns [`ways`](D20::ways) for a number that is known to be on the die.
     pub(crate) fn count(self, natural: u32) -> u64 {
         let x = u64::from(natural);
-        // Of n dice, xⁿ rolls have no die above x.
+        // With n dice, xⁿ rolls have no die above x.
         match self {
             D20::Disadvantage => (21 - x).pow(2) - (20 - x).pow(2),
             _ => x.pow(self.dice()) - (x - 1).pow(self.dice()),
         }
     }
 
-    /// The law of the natural roll.
+    /// Returns the distribution of the natural roll.
     ///
     /// # Errors
-    /// None in fact; laws are made by functions that can fail.
+    /// None in practice; the functions that create distributions can fail.
     ///
     /// # Examples
     /// ```
@@ -126,15 +126,14 @@ impl D20 {
         law_of(|natural| self.count(natural))
     }
 
-    /// The law of the natural roll of a lucky halfling, who rolls a die that shows 1 once
-    /// more and keeps the new number. With two or three dice only one of them is rolled
-    /// again (Player's Handbook 2014, chapter 7, "Advantage and Disadvantage").
+    /// Returns the distribution of the natural roll of a lucky halfling, who rerolls a die that
+    /// shows 1 once and keeps the new number. With two or three dice, only one of them is rerolled
+    /// (Player's Handbook 2014, chapter 7, "Advantage and Disadvantage").
     ///
-    /// Rolling again costs nothing, since no number is less than 1: a halfling always
-    /// does it.
+    /// A halfling always rerolls, since no number is less than 1.
     ///
     /// # Errors
-    /// None in fact.
+    /// None in practice.
     ///
     /// # Examples
     /// ```
@@ -151,14 +150,14 @@ impl D20 {
         law_of(|natural| self.lucky_count(natural))
     }
 
-    /// [`count`](D20::count) of a roll with one more die, which takes the place of a die
-    /// that shows 1.
+    /// Returns [`count`](D20::count) of a roll with one more die, which replaces a die that
+    /// shows 1.
     fn lucky_count(self, natural: u32) -> u64 {
         let (x, dice) = (u64::from(natural), self.dice());
         match self {
             D20::Disadvantage => {
-                // Rolls that count x or more, for x > 1: no one at all, and then the new die
-                // is not needed, or a single one, in either place, and the new die at
+                // Rolls that count x or more, for x > 1: those without a 1, for which the new die
+                // is not needed, and those with a single 1, in either place, and a new die of at
                 // least x.
                 let at_least = |x: u64| match x {
                     1 => 8_000,
@@ -167,8 +166,8 @@ impl D20 {
                 at_least(x) - at_least(x + 1)
             }
             _ => {
-                // Rolls that count x or less: no one at all, or some, one of which shows the
-                // new die instead.
+                // Rolls that count x or less: those without a 1, and those with 1s, one of which is
+                // replaced by the new die.
                 let at_most = |x: u64| match x {
                     0 => 0,
                     x => 20 * (x - 1).pow(dice) + x * (x.pow(dice) - (x - 1).pow(dice)),
@@ -178,7 +177,7 @@ impl D20 {
         }
     }
 
-    /// The twenty counts, of 1 first, and their sum.
+    /// Returns the twenty counts, beginning with that of 1, and their sum.
     pub(crate) fn counts(self, lucky: bool) -> ([u64; 20], u64) {
         let count = |natural| match lucky {
             true => self.lucky_count(natural),

@@ -1,4 +1,4 @@
-//! What a hit does.
+//! The damage of a hit.
 
 mod law;
 mod part;
@@ -12,18 +12,17 @@ use crate::{CriticalRule, DamageType, Defenses, Error, GreatWeaponFighting, Outc
 pub(crate) use law::Blow;
 pub(crate) use part::Part;
 
-/// The damage of one attack: dice and flat numbers of one type or of several, and what a
-/// critical hit or a miss makes of them.
+/// The damage of one attack: dice and flat numbers of one or several types, and how a critical hit
+/// or a miss changes them.
 ///
-/// A critical hit rolls the damage dice twice. Not every number doubles, so
-/// they are kept apart: the flat damage, [`undoubled`](Damage::undoubled) dice
-/// and dice that only a critical hit [rolls](Damage::on_critical). The damage of
-/// one attack is at least 0, each type for itself.
+/// A critical hit rolls the damage dice twice. Some damage does not double and is therefore kept
+/// separate: flat damage, [`undoubled`](Damage::undoubled) dice, and dice that only a critical hit
+/// [rolls](Damage::on_critical). The damage of one attack is at least 0, for each type separately.
 ///
-/// The first part is the weapon's: [`flat`](Damage::flat), [`of`](Damage::of),
-/// [`great_weapon_fighting`](Damage::great_weapon_fighting) and the others speak of it;
-/// [`plus`](Damage::plus) adds parts that were built in the same way. It also
-/// [reads](Damage::from_str) the words of a stat block.
+/// The first part is the weapon's. [`flat`](Damage::flat), [`of`](Damage::of),
+/// [`great_weapon_fighting`](Damage::great_weapon_fighting) and the other methods refer to it;
+/// [`plus`](Damage::plus) adds parts that were built in the same way. Damage can also be
+/// [parsed](Damage::from_str) from the text of a stat block.
 ///
 /// # Examples
 /// ```
@@ -56,7 +55,7 @@ impl Damage {
         Damage { parts: vec![part] }
     }
 
-    /// Damage by any dice, added up: a law that counts as one die.
+    /// Creates damage from any dice, already added up. The distribution counts as one die.
     ///
     /// # Errors
     /// [`Error::NegativeDice`] if they can show less than 0.
@@ -77,11 +76,10 @@ impl Damage {
         }))
     }
 
-    /// Damage by `n` dice of so many sides, `Ndice(n, sides)`; no dice are
-    /// allowed.
+    /// Creates damage from `n` dice with this many sides, `Ndice(n, sides)`. Zero dice are allowed.
     ///
     /// # Errors
-    /// [`Error::Dice`] for dice without sides or far too many.
+    /// [`Error::Dice`] for dice without sides or far too many dice.
     ///
     /// # Examples
     /// ```
@@ -92,7 +90,7 @@ impl Damage {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn dice(n: u32, sides: u32) -> Result<Self, Error> {
-        // Refuses what is too large now and not when it is asked for.
+        // This rejects dice that are too large now, and not when the damage is computed.
         Dist::ndice(n, sides)?;
         Ok(Damage::of_part(Part {
             dice: WeaponDice::new(n, Dist::die(sides)?)?,
@@ -100,7 +98,7 @@ impl Damage {
         }))
     }
 
-    /// The same of this type, in place of one given before. Without any, no resistance counts.
+    /// Sets the type of damage. Without a type, no resistance applies.
     ///
     /// # Examples
     /// ```
@@ -117,8 +115,8 @@ impl Damage {
         self
     }
 
-    /// The same with this flat damage, too, which no critical hit doubles. It may be
-    /// negative. Numbers of several calls add up: an ability modifier, a magic weapon.
+    /// Adds flat damage, which no critical hit doubles. It may be negative. Several calls add up,
+    /// for example an ability modifier and a magic weapon.
     ///
     /// # Examples
     /// ```
@@ -133,13 +131,13 @@ impl Damage {
     /// ```
     #[must_use]
     pub fn flat(mut self, damage: i64) -> Self {
-        // No number of calls leaves 128 bits.
+        // No number of calls overflows 128 bits.
         self.parts[0].flat = self.parts[0].flat.saturating_add(damage.into());
         self
     }
 
-    /// Both together: the parts of the other one after those of this one. Parts of one
-    /// type are added up before resistance halves them.
+    /// Adds other damage. Its parts follow those of this one. Parts of one type are added up before
+    /// resistance halves them.
     ///
     /// # Examples
     /// ```
@@ -156,15 +154,14 @@ impl Damage {
         self
     }
 
-    /// The same with dice that every hit rolls once, critical or not. Those of several calls
-    /// add up.
+    /// Adds dice that every hit rolls once, critical or not. Several calls add up.
     ///
     /// # Errors
-    /// [`Error::NegativeDice`] if they can show less than 0; [`Error::Dice`] if a sum does
-    /// not fit 64 bits or its law memory.
+    /// [`Error::NegativeDice`] if they can show less than 0; [`Error::Dice`] if a sum does not fit
+    /// 64 bits or its distribution does not fit in memory.
     ///
     /// # Complexity
-    /// From the second call on one convolution.
+    /// From the second call on, one convolution.
     ///
     /// # Examples
     /// ```
@@ -184,15 +181,15 @@ impl Damage {
         Ok(self)
     }
 
-    /// The same with dice that only a critical hit rolls. They are not the weapon's dice:
-    /// for those see [`brutal`](Damage::brutal). Dice of several calls add up.
+    /// Adds dice that only a critical hit rolls. They are not the weapon's dice; for those use
+    /// [`brutal`](Damage::brutal). Several calls add up.
     ///
     /// # Errors
-    /// [`Error::NegativeDice`] if they can show less than 0; [`Error::Dice`] if a sum does
-    /// not fit 64 bits or its law memory.
+    /// [`Error::NegativeDice`] if they can show less than 0; [`Error::Dice`] if a sum does not fit
+    /// 64 bits or its distribution does not fit in memory.
     ///
     /// # Complexity
-    /// From the second call on one convolution.
+    /// From the second call on, one convolution.
     ///
     /// # Examples
     /// ```
@@ -212,10 +209,9 @@ impl Damage {
         Ok(self)
     }
 
-    /// The same with so many more of the weapon's dice in a critical hit: a barbarian's
-    /// brutal critical, a half-orc's savage attacks. Who has both rolls both: numbers of
-    /// several calls add up. The weapon's die is the first one given; without any dice
-    /// nothing is added.
+    /// Adds this many of the weapon's dice to a critical hit: a barbarian's Brutal Critical, or a
+    /// half-orc's Savage Attacks. Several calls add up, since a character with both features rolls
+    /// both. The weapon's die is the first one given; without any dice nothing is added.
     ///
     /// # Examples
     /// ```
@@ -235,9 +231,8 @@ impl Damage {
         self
     }
 
-    /// The same with this rule of critical hits, for every part there is so far, in place of
-    /// the rule it had. With [`CriticalRule::Normal`] a part does not double: a rider, say,
-    /// that is added to a weapon which does.
+    /// Sets the rule for critical hits, for every part added so far. With [`CriticalRule::Normal`]
+    /// a part does not double, for example a rider that is added to a weapon which does.
     ///
     /// # Examples
     /// ```
@@ -256,10 +251,10 @@ impl Damage {
         self
     }
 
-    /// The same in the fighting style Great Weapon Fighting: see
-    /// [`GreatWeaponFighting`]. It is about the weapon's dice only, those of critical hits
-    /// included; [`undoubled`](Damage::undoubled) and [`on_critical`](Damage::on_critical)
-    /// dice and further parts stay as they are. There is one such rule: the last one given.
+    /// Applies the fighting style Great Weapon Fighting; see [`GreatWeaponFighting`]. It affects
+    /// only the weapon's dice, including those of critical hits. [`undoubled`](Damage::undoubled)
+    /// and [`on_critical`](Damage::on_critical) dice and further parts stay as they are. Only one
+    /// such rule applies, the last one given.
     ///
     /// # Examples
     /// ```
@@ -275,14 +270,14 @@ impl Damage {
         self
     }
 
-    /// The same with damage on a miss, of the weapon's type. That of several calls adds up.
+    /// Adds damage on a miss, of the weapon's type. Several calls add up.
     ///
     /// # Errors
-    /// [`Error::NegativeDice`] if it can be less than 0; [`Error::Dice`] if a sum does not
-    /// fit 64 bits or its law memory.
+    /// [`Error::NegativeDice`] if it can be less than 0; [`Error::Dice`] if a sum does not fit 64
+    /// bits or its distribution does not fit in memory.
     ///
     /// # Complexity
-    /// From the second call on one convolution.
+    /// From the second call on, one convolution.
     ///
     /// # Examples
     /// ```
@@ -300,10 +295,9 @@ impl Damage {
         Ok(self)
     }
 
-    /// The same with the mastery property Graze of 2024: a miss does the ability modifier
-    /// as damage of the weapon's type, at least 0. It comes on top of other damage
-    /// [on a miss](Damage::on_miss); a weapon has the property once, with the last modifier
-    /// given.
+    /// Adds the mastery property Graze of 2024: a miss deals the ability modifier as damage of the
+    /// weapon's type, at least 0. It is added to other damage [on a miss](Damage::on_miss). A
+    /// weapon has the property once, with the last modifier given.
     ///
     /// # Examples
     /// ```
@@ -321,11 +315,12 @@ impl Damage {
         self
     }
 
-    /// The law of the damage after this outcome of the attack roll, against a creature
-    /// that takes all of it.
+    /// Returns the distribution of the damage after this outcome of the attack roll, against a
+    /// creature that takes all of it.
     ///
     /// # Errors
-    /// [`Error::Dice`] if the damage does not fit 64 bits or the law memory.
+    /// [`Error::Dice`] if the damage does not fit 64 bits or the distribution does not fit in
+    /// memory.
     ///
     /// # Examples
     /// ```
@@ -341,14 +336,15 @@ impl Damage {
         self.law_against(outcome, &Defenses::default())
     }
 
-    /// The law of the damage that a creature with these defences takes.
+    /// Returns the distribution of the damage that a creature with these defences takes.
     ///
     /// # Errors
-    /// [`Error::Dice`] if the damage does not fit 64 bits or the law memory.
+    /// [`Error::Dice`] if the damage does not fit 64 bits or the distribution does not fit in
+    /// memory.
     ///
     /// # Complexity
-    /// One sum of dice for each type of damage, one pass over its outcomes, and one
-    /// convolution less than there are types.
+    /// One sum of dice for each type of damage, one pass over its outcomes, and one convolution for
+    /// each type but one.
     ///
     /// # Examples
     /// ```
@@ -364,13 +360,13 @@ impl Damage {
         Blow::new(self, target).law(outcome)
     }
 
-    /// The type of the weapon.
+    /// Returns the type of the weapon.
     pub(crate) fn weapon_type(&self) -> Option<&DamageType> {
         self.parts[0].of.as_ref()
     }
 }
 
-/// These dice on top of those there are.
+/// Adds these dice to those there are.
 fn added(so_far: Option<Dist<i64>>, dice: Dist<i64>) -> Result<Dist<i64>, Error> {
     let dice = nonnegative(dice)?;
     match so_far {
@@ -382,16 +378,16 @@ fn added(so_far: Option<Dist<i64>>, dice: Dist<i64>) -> Result<Dist<i64>, Error>
 impl FromStr for Damage {
     type Err = Error;
 
-    /// Reads the words of a stat block: `2d6 + 3 slashing plus 1d6 fire`, with or without
-    /// the average in front, `10 (2d6 + 3) slashing damage`, which is the mean rounded down.
-    /// The dice are in the notation of [`Dist::parse`]; numbers added to them are flat
-    /// damage, which a critical hit does not double. Other words are the
-    /// [type](DamageType::from_str) of damage. A comma or full stop may follow each part.
+    /// Parses the text of a stat block: `2d6 + 3 slashing plus 1d6 fire`. The average may precede
+    /// the dice, as in `10 (2d6 + 3) slashing damage`; it is the mean rounded down. The dice are in
+    /// the notation of [`Dist::parse`]. Numbers added to them are flat damage, which a critical hit
+    /// does not double. Other words are the [type](DamageType::from_str) of damage. A comma or full
+    /// stop may follow each part.
     ///
     /// # Errors
-    /// [`Error::DamageText`] for text that is no such damage; [`Error::Average`] for an
-    /// average that is not that of the dice; [`Error::MisspeltType`]; [`Error::Dice`] and [`Error::NegativeDice`] for
-    /// dice that cannot be rolled.
+    /// [`Error::DamageText`] for text that is not such damage; [`Error::Average`] for an average
+    /// that is not that of the dice; [`Error::MisspeltType`]; [`Error::Dice`] and
+    /// [`Error::NegativeDice`] for dice that cannot be rolled.
     ///
     /// # Examples
     /// ```

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use crate::Error;
 use crate::attack::named;
 
-/// A type of damage: the thirteen of the rules, or one of your own, such as "silvered
-/// piercing", where a target takes it differently.
+/// A type of damage: one of the thirteen of the rules, or one of your own, such as "silvered
+/// piercing", for a target that treats it differently.
 ///
 /// # Examples
 /// ```
@@ -55,8 +55,8 @@ pub enum DamageType {
     Slashing,
     /// Thunder.
     Thunder,
-    /// Any other, in lower case. It comes from [text](DamageType::from_str) only, so that
-    /// the same type is always written the same, and is not almost one of the others.
+    /// Any other type, in lower case. It is created only from [text](DamageType::from_str), so that
+    /// the same type is always written in the same way and does not almost equal one of the others.
     #[non_exhaustive]
     Custom(String),
 }
@@ -86,7 +86,7 @@ impl DamageType {
         DamageType::Thunder,
     ];
 
-    /// Its name, in lower case.
+    /// Returns its name, in lower case.
     ///
     /// # Examples
     /// ```
@@ -122,15 +122,16 @@ impl fmt::Display for DamageType {
 impl FromStr for DamageType {
     type Err = Error;
 
-    /// Reads a name, whatever its case and the space around its words. One that is of none
-    /// of the thirteen types is a type of one's own, unless it looks like one of them
-    /// misspelt: no defence would meet such damage, and nobody would notice. That is so if
-    /// one letter more, less, other, or changed for the next one makes the name of a type;
-    /// two of these if that has more than five letters.
+    /// Parses a name, regardless of its case and of the spaces around its words. A name that is
+    /// none of the thirteen types is a custom type, unless it looks like a misspelling of one of
+    /// them. No defence would apply to misspelt damage, and nobody would notice. A name counts as
+    /// misspelt if one edit makes it the name of a type: to add, remove or replace a letter, or to
+    /// swap two neighbouring ones. Two edits count if the name of the type has more than five
+    /// letters.
     ///
     /// # Errors
-    /// [`Error::NoName`] for text without letters; [`Error::MisspeltType`] for a name that
-    /// is almost that of a type of the rules.
+    /// [`Error::NoName`] for blank text; [`Error::MisspeltType`] for a name that almost
+    /// equals that of a type of the rules.
     ///
     /// # Examples
     /// ```
@@ -165,12 +166,12 @@ impl FromStr for DamageType {
     }
 }
 
-/// How many letters are to be added, left out, changed, or changed for the next one to make
-/// the other name of this one; nothing if there are more than a slip makes. Two of four
-/// letters are half of a word: "ice" is not a misspelt fire.
+/// Returns how many letters must be added, removed, replaced, or swapped with the next one to turn
+/// this name into the other; `None` if there are too many for a slip. In a name of four letters two
+/// are half the word: "ice" is not a misspelt fire.
 fn edits(given: &str, name: &str) -> Option<usize> {
     let slips = if name.len() > 5 { 2 } else { 1 };
-    // Names as long as a text need not be compared.
+    // There is no need to compare names as long as a text.
     let given: String = given.chars().take(name.len() + slips + 1).collect();
     Some(strsim::osa_distance(&given, name)).filter(|edits| *edits <= slips)
 }

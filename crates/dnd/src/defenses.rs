@@ -1,18 +1,18 @@
-//! What a creature takes of the damage dealt to it.
+//! How much of the damage dealt to it a creature takes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::DamageType;
 
-/// Resistances, vulnerabilities, immunities and flat reductions of a creature, by type of
+/// The resistances, vulnerabilities, immunities and flat reductions of a creature, by type of
 /// damage.
 ///
-/// Of each type in one hit the order is: dice and flat bonuses, at least 0; half after a
-/// successful saving throw, rounded down; the flat reduction, down to 0; half by
-/// resistance, rounded down; twice by vulnerability (Player's Handbook 2014, chapter 9,
-/// "Damage Resistance and Vulnerability"; Player's Handbook 2024, chapter 1, "Order of
-/// Application"). Several resistances to a type count once. Immunity leaves nothing,
-/// whatever else is said of the type. Damage without a type is taken whole.
+/// For each type in one hit, the order is: dice and flat bonuses, at least 0; half after a
+/// successful saving throw, rounded down; the flat reduction, down to 0; half by resistance,
+/// rounded down; twice by vulnerability (Player's Handbook 2014, chapter 9, "Damage Resistance and
+/// Vulnerability"; Player's Handbook 2024, chapter 1, "Order of Application"). Several resistances
+/// to a type count once. Immunity leaves nothing, whatever else applies to the type. Damage without
+/// a type is taken in full.
 ///
 /// # Examples
 /// ```
@@ -35,13 +35,13 @@ pub struct Defenses {
     resistances: BTreeSet<DamageType>,
     vulnerabilities: BTreeSet<DamageType>,
     immunities: BTreeSet<DamageType>,
-    /// Whatever fits no 64 bits is all damage there can be.
+    /// A reduction that overflows 64 bits removes all possible damage.
     reductions: BTreeMap<DamageType, u64>,
     no_critical_hits: bool,
 }
 
 impl Defenses {
-    /// None at all.
+    /// Creates defences that change nothing.
     ///
     /// # Examples
     /// ```
@@ -52,7 +52,7 @@ impl Defenses {
         Defenses::default()
     }
 
-    /// Half of this type, rounded down.
+    /// Adds a resistance: half of this type, rounded down.
     ///
     /// # Examples
     /// ```
@@ -67,7 +67,7 @@ impl Defenses {
         self
     }
 
-    /// Twice as much of this type.
+    /// Adds a vulnerability: twice as much of this type.
     ///
     /// # Examples
     /// ```
@@ -82,7 +82,7 @@ impl Defenses {
         self
     }
 
-    /// Nothing of this type, whatever else is said of it.
+    /// Adds an immunity: nothing of this type, whatever else applies to it.
     ///
     /// # Examples
     /// ```
@@ -99,8 +99,8 @@ impl Defenses {
         self
     }
 
-    /// Less of this type by so much a hit, before resistance: Heavy Armor Master. Said
-    /// again of a type, it adds up.
+    /// Adds a reduction of this type by a fixed number per hit, before resistance, such as Heavy
+    /// Armor Master. Several reductions of a type add up.
     ///
     /// # Examples
     /// ```
@@ -117,7 +117,7 @@ impl Defenses {
         self
     }
 
-    /// Critical hits count as hits: adamantine armour.
+    /// Makes critical hits count as normal hits, as adamantine armour does.
     ///
     /// # Examples
     /// ```
@@ -135,9 +135,9 @@ impl Defenses {
         self
     }
 
-    /// What is left of so much damage of this type in one hit. Less than 0 counts as 0;
-    /// what does not fit 64 bits stays at the largest number in this one function, and is
-    /// an error in every law.
+    /// Returns how much is taken when this much damage of this type is dealt in one hit. Negative
+    /// damage counts as 0. In this function alone, a result that does not fit 64 bits is the
+    /// largest number; everywhere else it is an error.
     ///
     /// # Examples
     /// ```

@@ -9,18 +9,19 @@ use num_rational::BigRational;
 use crate::turn::{TurnMeans, nearest};
 use crate::{Error, Target, Turn};
 
-/// More rows than anyone reads; asked for by mistake, they would fill the memory.
+/// The limit on the rows of a table. More rows than this, requested by mistake, would fill the
+/// memory.
 const MOST_ROWS: u64 = 10_000;
 
-/// Mean damage of a turn, "damage per round" (DPR), of each build against each armour
-/// class: row i is the i-th armour class, column j the j-th build.
+/// Returns the mean damage of a turn, "damage per round" (DPR), of each build against each armour
+/// class. Row i is the i-th armour class, column j the j-th build.
 ///
 /// # Errors
-/// [`Error::NoRows`] and [`Error::TooManyRows`] for no armour class or more than 10,000 of
-/// them; else as for [`Turn::law`].
+/// [`Error::NoRows`] and [`Error::TooManyRows`] for no armour class or more than 10,000 of them;
+/// otherwise as for [`Turn::law`].
 ///
 /// # Complexity
-/// The law of every attack once a build, whatever the armour classes, and then a few
+/// The distribution of every attack once per build, whatever the armour classes, and then a few
 /// products of integers for each cell.
 ///
 /// # Examples
@@ -40,8 +41,8 @@ pub fn dpr_table(acs: RangeInclusive<i64>, builds: &[Turn]) -> Result<Array2<Big
     dpr_table_against(&Target::new(0), acs, builds)
 }
 
-/// [`dpr_table`] against a target that has more than an armour class: cover, resistances,
-/// saving throws. Its own armour class does not count.
+/// Computes [`dpr_table`] against a target with more than an armour class: cover, resistances,
+/// saving throws. Its own armour class is ignored.
 ///
 /// # Errors
 /// As for [`dpr_table`].
@@ -72,13 +73,13 @@ pub fn dpr_table_against(
         }
     }
     let mut cells = cells.into_iter();
-    // As many cells as were pushed.
+    // There are as many cells as were pushed.
     Ok(Array2::from_shape_simple_fn((rows, builds.len()), || {
         cells.next().unwrap_or_default()
     }))
 }
 
-/// [`dpr_table`] in doubles: the exact numbers, rounded once.
+/// Computes [`dpr_table`] in floats: the exact numbers, rounded once.
 ///
 /// # Errors
 /// As for [`dpr_table`].
@@ -96,7 +97,7 @@ pub fn dpr_table_f64(acs: RangeInclusive<i64>, builds: &[Turn]) -> Result<Array2
     Ok(dpr_table(acs, builds)?.map(nearest))
 }
 
-/// Two builds at one armour class.
+/// A comparison of two builds at one armour class.
 ///
 /// # Examples
 /// ```
@@ -121,7 +122,7 @@ pub struct Crossover {
 }
 
 impl Crossover {
-    /// Which build does more: `Greater` if the first one does.
+    /// Returns which build does more damage: `Greater` if the first one does.
     ///
     /// # Examples
     /// ```
@@ -140,7 +141,7 @@ impl Crossover {
     }
 }
 
-/// Two builds side by side, for each armour class.
+/// Compares two builds for each armour class.
 ///
 /// # Errors
 /// As for [`dpr_table`].
@@ -179,11 +180,11 @@ pub fn crossover(
     acs.map(row).collect()
 }
 
-/// The armour classes in this range from which on another build is better than at the
-/// armour class below: where a break-even point is reached or passed, exactly.
+/// Returns the armour classes in this range from which on another build is better than at the
+/// armour class below. This is where a break-even point is reached or passed, computed exactly.
 ///
-/// A power attack pays below its break-even AC, and often again where both can hit on a
-/// natural 20 only, so there may be several.
+/// A power attack pays below its break-even AC, and often again where both builds hit on a natural
+/// 20 only, so there may be several.
 ///
 /// # Errors
 /// As for [`dpr_table`].

@@ -1,4 +1,4 @@
-//! Two fighters, turn by turn, until one falls.
+//! Two fighters who take turns until one falls.
 
 mod chain;
 mod ending;
@@ -25,7 +25,7 @@ pub use rounds::{Round, Rounds};
 
 use crate::{Error, Initiative};
 
-/// Who is left.
+/// The side that is left standing.
 ///
 /// # Examples
 /// ```
@@ -47,7 +47,7 @@ pub enum Winner {
 }
 
 impl Winner {
-    /// The one who falls.
+    /// Returns the side that falls.
     ///
     /// # Examples
     /// ```
@@ -66,12 +66,11 @@ impl Winner {
 
 /// A duel: both fighters take turns until one has no hit points left.
 ///
-/// The first fighter acts first. A round is a turn of each; the second does not
-/// act if the first has felled it. With [`to_f64`](Duel::to_f64) everything is
-/// computed in floats.
+/// The first fighter acts first. A round is one turn of each; the second does not act if the first
+/// has felled it. [`to_f64`](Duel::to_f64) returns the duel in floats.
 ///
-/// F. M. Jørgensen, "How the probability code works" (2019). There the duel is
-/// followed for some rounds; [`ending`](Duel::ending) goes on for ever.
+/// The model is that of F. M. Jørgensen, "How the probability code works" (2019). There the duel is
+/// followed for some rounds; [`ending`](Duel::ending) follows it to the end.
 ///
 /// # Examples
 /// The example of the source, as a mirror match: 2d6 + 5, +7 against AC 18.
@@ -97,7 +96,7 @@ pub struct Duel<W: Weight = BigUint> {
 }
 
 impl<W: Number> Duel<W> {
-    /// Between these two; the first acts first.
+    /// Creates a duel between these two; the first acts first.
     ///
     /// # Examples
     /// ```
@@ -118,8 +117,8 @@ impl<W: Number> Duel<W> {
         }
     }
 
-    /// The same duel with this much memory, in words of 64 bits, instead of
-    /// [`DEFAULT_LIMIT`]. What needs more is refused before it is computed.
+    /// Limits the memory of the duel, in words of 64 bits. The default is [`DEFAULT_LIMIT`]. A
+    /// computation that needs more is rejected before it starts.
     ///
     /// # Examples
     /// ```
@@ -138,7 +137,7 @@ impl<W: Number> Duel<W> {
         self
     }
 
-    /// The one who acts first.
+    /// Returns the fighter who acts first.
     ///
     /// # Examples
     /// ```
@@ -156,7 +155,7 @@ impl<W: Number> Duel<W> {
         &self.first
     }
 
-    /// The one who acts second.
+    /// Returns the fighter who acts second.
     ///
     /// # Examples
     /// ```
@@ -173,7 +172,7 @@ impl<W: Number> Duel<W> {
         &self.second
     }
 
-    /// The duel in which the other acts first, and is [`Winner::First`].
+    /// Returns the duel in which the other fighter acts first and is [`Winner::First`].
     ///
     /// # Examples
     /// ```
@@ -196,16 +195,16 @@ impl<W: Number> Duel<W> {
         }
     }
 
-    /// W, C and L after every round up to `count`, where C is the chance that
-    /// the duel goes on: Jørgensen's sections 2 and 4.
+    /// Returns W, C and L after every round up to `count`, where C is the chance that the duel goes
+    /// on: Jørgensen's sections 2 and 4.
     ///
-    /// Round 0 is the beginning, so that row n is v_n. Since the sides do not
-    /// interfere, C_n = S_A(n) S_B(n) where S(n) is the chance that n turns do
-    /// not fell the target; each side is followed alone, by its survivors.
+    /// Round 0 is the beginning, so row n is v_n. Since the sides do not interfere with each other,
+    /// C_n = S_A(n) S_B(n), where S(n) is the chance that n turns do not fell the target. Each side
+    /// is followed separately, through its survivors.
     ///
     /// # Errors
-    /// Before any work, beyond the [limit](Duel::max_words): [`Error::TooManyRounds`], or
-    /// [`Error::DuelTooLarge`] if not even one round is within.
+    /// Before any work, if the [limit](Duel::max_words) is exceeded: [`Error::TooManyRounds`], or
+    /// [`Error::DuelTooLarge`] if not even one round is possible.
     ///
     /// # Examples
     /// ```
@@ -222,22 +221,22 @@ impl<W: Number> Duel<W> {
     /// ```
     ///
     /// # Complexity
-    /// O(rounds · hit points · outcomes) on numbers that grow with the rounds, and
-    /// one fraction in lowest terms a row and column.
+    /// O(rounds · hit points · outcomes) on numbers that grow with the rounds, and one fraction in
+    /// lowest terms for each row and column.
     pub fn rounds(&self, count: u64) -> Result<Rounds<W>, Error> {
         rounds::with_partdist(self, count)
     }
 
-    /// The same without `partdist`: damage is added up as if everybody had stood
-    /// until now, so that survivors are credited with damage that would have
-    /// felled them. What Jørgensen's section 4.1 warns of, to show what it costs.
+    /// Returns the same without `partdist`. Damage is added up as if everybody had stood until now,
+    /// so survivors are credited with damage that would have felled them. Jørgensen's section 4.1
+    /// warns of this; the method shows how large the error is.
     ///
-    /// The matrices are then built with w_n = P(n turns deal at least the hit
-    /// points), and C_n = Π S_A(m) S_B(m).
+    /// The matrices are then built with w_n = P(n turns deal at least the hit points), and C_n = Π
+    /// S_A(m) S_B(m).
     ///
     /// # Errors
-    /// As [`rounds`](Duel::rounds), and sooner: exact rows are products over all rounds
-    /// before them, and some 200 rounds are the most.
+    /// As for [`rounds`](Duel::rounds), and sooner: exact rows are products over all rounds before
+    /// them, and about 200 rounds are the limit.
     ///
     /// # Examples
     /// ```
@@ -255,10 +254,10 @@ impl<W: Number> Duel<W> {
         rounds::without_partdist(self, count)
     }
 
-    /// How many rounds the duel takes: exactly 1 to `count`, or more.
+    /// Returns the distribution of the number of rounds of the duel: exactly 1 to `count`, or more.
     ///
     /// # Errors
-    /// As [`rounds`](Duel::rounds).
+    /// As for [`rounds`](Duel::rounds).
     ///
     /// # Examples
     /// ```
@@ -275,18 +274,17 @@ impl<W: Number> Duel<W> {
         rounds::lengths(self, count)
     }
 
-    /// How the duel ends if it is fought to the end: the winner and the hit
-    /// points left, jointly, and how long it takes.
+    /// Returns how the duel ends if it is fought to the end: the joint distribution of the winner
+    /// and his hit points left, and the length of the duel.
     ///
-    /// Without healing and with turns in a fixed order this takes the sides
-    /// apart: hits of each alone, then the race between hits. Otherwise it
-    /// is an absorbing chain over both hit points and phases, which takes far
-    /// longer and is meant for small duels.
+    /// Without healing and with turns in a fixed order, the sides are computed separately: first
+    /// the hits of each side, then the race between the hits. Otherwise the duel is an absorbing
+    /// Markov chain over both hit points and phases. That takes far longer and is meant for small
+    /// duels.
     ///
     /// # Errors
-    /// [`Error::NeverEnds`] if the duel may go on for ever,
-    /// [`Error::DuelTooLarge`] beyond the [limit](Duel::max_words), and what
-    /// [`Chain`](oddsmith_dice::Chain) refuses.
+    /// [`Error::NeverEnds`] if the duel may go on forever, [`Error::DuelTooLarge`] beyond the
+    /// [limit](Duel::max_words), and the errors of [`Chain`](oddsmith_dice::Chain).
     ///
     /// # Examples
     /// ```
@@ -302,9 +300,9 @@ impl<W: Number> Duel<W> {
     /// ```
     ///
     /// # Complexity
-    /// With n hits of the first and m of the second that may be needed, h hit
-    /// points and s outcomes: O((n + m) h s) to know the hits, O(n m) for the race,
-    /// O((n + m) h) for the law; all on numbers of O(n + m) words.
+    /// If up to n hits of the first and m of the second side may be needed, with h hit points and s
+    /// outcomes: O((n + m) h s) for the hits, O(n m) for the race, O((n + m) h) for the
+    /// distribution, all on numbers of O(n + m) words.
     #[doc(alias = "win")]
     pub fn ending(&self) -> Result<Ending<W>, Error> {
         if self.first.in_order() && self.second.in_order() && !self.heals() {
@@ -314,11 +312,11 @@ impl<W: Number> Duel<W> {
         }
     }
 
-    /// How the duel ends if initiative decides who acts first. The fighters keep
-    /// their names: [`Winner::First`] is the one given first, whoever acts first.
+    /// Returns how the duel ends if initiative decides who acts first. The fighters keep their
+    /// names: [`Winner::First`] is the one given first, whoever acts first.
     ///
     /// # Errors
-    /// As [`ending`](Duel::ending).
+    /// As for [`ending`](Duel::ending).
     ///
     /// # Examples
     /// ```
@@ -338,14 +336,14 @@ impl<W: Number> Duel<W> {
         ending::mixed(&self.ending()?, &self.swapped().ending()?, &coin)
     }
 
-    /// W, C and L after every round up to `count` if initiative decides who acts
-    /// first: a row for each round from 0, W that of the fighter given first.
+    /// Returns W, C and L after every round up to `count` if initiative decides who acts first.
+    /// There is one row for each round from 0, and W is that of the fighter given first.
     ///
-    /// The mixture of two tables. No matrices M_n and Y_n lead from row to row
-    /// here, since what is known of who acts first changes on the way.
+    /// The table is the mixture of two tables. No matrices M_n and Y_n lead from row to row here,
+    /// since the information about who acts first changes on the way.
     ///
     /// # Errors
-    /// As [`rounds`](Duel::rounds).
+    /// As for [`rounds`](Duel::rounds).
     ///
     /// # Examples
     /// ```
@@ -367,7 +365,7 @@ impl<W: Number> Duel<W> {
             self.swapped().rounds(count)?.table(),
         );
         Ok(Array2::from_shape_fn(given.dim(), |(row, column)| {
-            // W of the one is L of the other.
+            // W of one side is L of the other.
             given[[row, column]].clone() * chance.clone()
                 + swapped[[row, 2 - column]].clone() * rest.clone()
         }))
@@ -379,7 +377,7 @@ impl<W: Number> Duel<W> {
 }
 
 impl Duel {
-    /// The same duel in floats.
+    /// Returns the same duel in floats.
     ///
     /// # Examples
     /// ```

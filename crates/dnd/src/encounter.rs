@@ -1,4 +1,4 @@
-//! More than two: a party against its foes.
+//! Fights of more than two: a party against its foes.
 
 mod bounds;
 mod focus;
@@ -18,26 +18,26 @@ use melee::{Attacked, Melee};
 use crate::turn::Leg;
 use crate::{Combatant, Error, Turn};
 
-/// More creatures make more states than any limit allows.
+/// The limit on creatures; more would have more states than any limit allows.
 const MOST_CREATURES: usize = 8;
-/// Of more, initiative has more than 720 orders, each a fight to be solved.
+/// More creatures than this have more than 720 orders of initiative, each a fight to be solved.
 const MOST_ROLLED: usize = 6;
-/// Default of [`Encounter::max_states`].
+/// The default of [`Encounter::max_states`].
 const MAX_STATES: usize = 2_000_000;
-/// All fights together may have so many times the states of one. Four creatures have 24 orders
-/// of initiative: what can be solved in one order can be in all. Of more creatures, or for
-/// several orders of killing, only smaller fights can: the time is that of all together.
+/// The limit for all fights together, in multiples of that for one. Four creatures have 24 orders
+/// of initiative, so what can be solved in one order can be solved in all. For more creatures, or
+/// several orders of killing, only smaller fights can: the time is that of all fights together.
 const TOGETHER: usize = 32;
 
-/// A party against foes, attack by attack, until one side has fallen.
+/// A fight of a party against foes, attack by attack, until one side has fallen.
 ///
-/// Creatures act in the order of initiative, with average hit points. Each attack of a
-/// turn goes for a creature of the other side that stands: if one falls, the next
-/// attack goes for another. Whom, says the [`Focus`] of the side. An
-/// [effect](Combatant::effect) hits one creature, as an attack does, whatever its area.
-/// Creatures are numbered in the order given, the party first.
+/// Creatures act in the order of initiative and have average hit points. Each attack of a turn
+/// targets a standing creature of the other side; if one falls, the next attack targets another.
+/// The [`Focus`] of the side chooses the target. An [effect](Combatant::effect) hits one creature,
+/// as an attack does, whatever its area. Creatures are numbered in the order given, the party
+/// first.
 ///
-/// Two sides of one are a [`Duel`](crate::Duel), which is far faster.
+/// For one creature on each side, use a [`Duel`](crate::Duel), which is far faster.
 ///
 /// # Examples
 /// A fighter meets two goblins:
@@ -59,11 +59,11 @@ const TOGETHER: usize = 32;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Encounter {
     creatures: Vec<Creature>,
-    /// How many of them are the party.
+    /// How many of the creatures are the party.
     party: usize,
-    /// Of the party and of the foes.
+    /// The focus of the party and of the foes.
     focus: [Focus; 2],
-    /// Rolled if `None`.
+    /// `None` if initiative is rolled.
     order: Option<Vec<usize>>,
     max_states: usize,
 }
@@ -73,18 +73,18 @@ struct Creature {
     name: String,
     hit_points: i64,
     initiative: i64,
-    /// Its attacks on each creature, the first last; none on its own side.
+    /// Its attacks on each creature, the first attack last; empty for its own side.
     legs: Vec<Vec<Leg>>,
 }
 
 impl Encounter {
-    /// The party against the foes. Everybody goes for the one who is listed first,
-    /// and initiative is rolled.
+    /// Creates an encounter of the party and the foes. By default everybody attacks the creature
+    /// listed first, and initiative is rolled.
     ///
     /// # Errors
     /// [`Error::EmptySide`]; [`Error::TooManyCreatures`] for more than 8 in all;
-    /// [`Error::NotInEncounter`] for creatures that regenerate, recharge or resist
-    /// legendarily; those of [`Combatant::turn_against`].
+    /// [`Error::NotInEncounter`] for creatures that regenerate, recharge or have legendary
+    /// resistance; those of [`Combatant::turn_against`].
     ///
     /// # Examples
     /// ```
@@ -134,8 +134,8 @@ impl Encounter {
         })
     }
 
-    /// The same, with the party going for foes in this manner. Places in a
-    /// [`Focus::Order`] count the foes alone, from 0.
+    /// Sets how the party chooses targets. Places in a [`Focus::Order`] count only the foes,
+    /// from 0.
     ///
     /// # Errors
     /// [`Error::NoSuchOption`] for a place that no foe has.
@@ -158,7 +158,7 @@ impl Encounter {
         Ok(self)
     }
 
-    /// The same, with the foes going for the party in this manner.
+    /// Sets how the foes choose targets.
     ///
     /// # Errors
     /// As for [`party_focus`](Encounter::party_focus).
@@ -181,8 +181,7 @@ impl Encounter {
         Ok(self)
     }
 
-    /// The same with a given initiative: the numbers of all creatures in the order in
-    /// which they act.
+    /// Sets the order of initiative: the numbers of all creatures in the order in which they act.
     ///
     /// # Errors
     /// [`Error::BadOrder`] unless each number occurs once.
@@ -213,9 +212,9 @@ impl Encounter {
         Ok(self)
     }
 
-    /// The same with another limit on the states of one fight; two million unless said
-    /// otherwise: two heroes against three goblins fit. Where initiative is rolled, and for [`kill_orders`](Encounter::kill_orders),
-    /// all fights together may have 32 times as many.
+    /// Limits the states of one fight. The default is two million; two heroes against three goblins
+    /// fit. If initiative is rolled, and for [`kill_orders`](Encounter::kill_orders), all fights
+    /// together may have 32 times as many.
     ///
     /// # Examples
     /// ```
@@ -234,7 +233,7 @@ impl Encounter {
         self
     }
 
-    /// How many states a fight has at most: all hit points, times all attacks.
+    /// Returns an upper bound on the states of a fight: all hit points, times all attacks.
     ///
     /// # Examples
     /// ```
@@ -259,11 +258,11 @@ impl Encounter {
         points.fold(attacks, u128::saturating_mul)
     }
 
-    /// The chance that the party wins, exactly.
+    /// Returns the chance that the party wins, as a fraction.
     ///
     /// # Errors
-    /// [`Error::TooManyStates`], before any work; [`Error::TooManyToRoll`] for more
-    /// than 6 whose initiative is rolled; [`Error::Solve`] if nobody can hurt anybody.
+    /// [`Error::TooManyStates`], before any work; [`Error::TooManyToRoll`] for more than 6
+    /// creatures that roll initiative; [`Error::Solve`] if nobody can hurt anybody.
     ///
     /// # Complexity
     /// The outcomes of all states of a fight, for each order of initiative.
@@ -293,9 +292,9 @@ impl Encounter {
         Ok(sum)
     }
 
-    /// The same in floats: it and the exact chance lie between the two of
-    /// [`win_bounds`](Encounter::win_bounds), so that they differ by no more than
-    /// these. Mostly they are a few roundings apart for each attack of a fight.
+    /// Returns [`win`](Encounter::win) as a float. It and the exact chance both lie between
+    /// [`win_bounds`](Encounter::win_bounds), which are usually a few roundings apart for each
+    /// attack of a fight.
     ///
     /// # Errors
     /// As for [`win`](Encounter::win).
@@ -322,7 +321,7 @@ impl Encounter {
         Ok(sum.min(1.0))
     }
 
-    /// The hit points of all creatures at the end, as one law.
+    /// Returns the joint distribution of the hit points of all creatures at the end.
     ///
     /// # Errors
     /// As for [`win`](Encounter::win).
@@ -351,11 +350,11 @@ impl Encounter {
         Ok(Dist::mixture(parts)?)
     }
 
-    /// The same in floats, and a bound on the relative error of each chance. What falls below
-    /// 10⁻²⁹⁰ is outside that, and is left out where no double holds it.
+    /// Returns the same in floats, and a bound on the relative error of each chance. Chances below
+    /// 10⁻²⁹⁰ are not covered; those below the range of floats are left out.
     ///
-    /// Who chooses as is [best](Focus::Best) may choose otherwise where roundings decide
-    /// between what is as good; then it is the law of that.
+    /// With [`Focus::Best`], roundings may decide between equally good targets; the distribution is
+    /// that of the targets chosen.
     ///
     /// # Errors
     /// As for [`win`](Encounter::win).
@@ -387,15 +386,15 @@ impl Encounter {
             parts.insert(order, visits.ends_by(|end| melee.points(end))?);
         }
         let left = orders.and_then(|order| Ok(parts[order].clone()))?;
-        // The law counts how its parts were put together, and not what they had behind them:
-        // an error of each weight, and one of their sum, which it was divided by.
+        // The distribution counts how its parts were put together, and not their earlier errors:
+        // one of each weight, and one of their sum, by which it was divided.
         let behind = 2.0 * error * (1.0 + 2.0 * error);
         // Factors multiply: (1 + b)(1 + r) − 1 is less than this.
         let error = (behind + left.relative_error()) * (1.0 + behind);
         Ok((left, error))
     }
 
-    /// What the party's chance is with each order of killing the foes, the best first.
+    /// Returns the party's chance with each order of killing the foes, the best order first.
     ///
     /// # Errors
     /// As for [`win`](Encounter::win), and [`Error::TooManyCreatures`] for more
@@ -421,10 +420,10 @@ impl Encounter {
         Ok(orders)
     }
 
-    /// The same in floats: orders whose chances differ by roundings alone may change places.
-    /// Each chance is the [`win_f64`](Encounter::win_f64) of the party that goes for
-    /// [that order](Focus::Order), and as close; its
-    /// [`win_bounds`](Encounter::win_bounds) say how close that is.
+    /// Returns [`kill_orders`](Encounter::kill_orders) in floats. Orders whose chances differ only
+    /// by rounding may change places. Each chance is the [`win_f64`](Encounter::win_f64) of the
+    /// party with [that order](Focus::Order), and the same [`win_bounds`](Encounter::win_bounds)
+    /// apply.
     ///
     /// # Errors
     /// As for [`kill_orders`](Encounter::kill_orders).
@@ -449,7 +448,7 @@ impl Encounter {
         Ok(orders)
     }
 
-    /// The chance with each order of killing, in the order of their numbers.
+    /// Returns the chance with each order of killing, in the order of their numbers.
     fn by_kill_order<V>(
         &self,
         victory: impl Fn(&Encounter) -> Result<V, Error>,
@@ -465,16 +464,16 @@ impl Encounter {
         fights.collect()
     }
 
-    /// Whom a creature goes for with the first attack of its turn when the hit points of
-    /// all are these, in the order of initiative that was given: whom it should, if the focus
-    /// of its side is [`Focus::Best`], else whom that names. `None` if it is down, or the
-    /// fight is over.
+    /// Returns the target of a creature's first attack in its turn, given the hit points of all and
+    /// the order of initiative that was set: the best target if the focus of its side is
+    /// [`Focus::Best`], otherwise the one it selects. `None` if the creature is down or the fight
+    /// is over.
     ///
     /// # Errors
-    /// As for [`win`](Encounter::win); [`Error::OrderNeeded`] if initiative is
-    /// rolled; [`Error::NoSuchOption`] for a creature that there is not;
-    /// [`Error::BadHitPoints`] unless there are from 0 to all of its own for each creature;
-    /// [`Error::Solve`] for hit points that cannot come up there.
+    /// As for [`win`](Encounter::win); [`Error::OrderNeeded`] if initiative is rolled;
+    /// [`Error::NoSuchOption`] if there is no such creature; [`Error::BadHitPoints`] unless each
+    /// number is from 0 to the creature's hit points; [`Error::Solve`] for hit points that cannot
+    /// occur at that moment.
     ///
     /// # Examples
     /// ```
@@ -523,11 +522,11 @@ impl Encounter {
         }
     }
 
-    /// The order of initiative as a law, whatever order was given: a d20 and a bonus
-    /// each; of equal results the higher bonus is first, and equal bonuses roll again.
+    /// Returns the distribution of the order of initiative, whatever order was set: a d20 and a
+    /// bonus each. Of equal results, the higher bonus acts first; equal bonuses roll again.
     ///
     /// # Errors
-    /// [`Error::TooManyToRoll`] for more than 6.
+    /// [`Error::TooManyToRoll`] for more than 6 creatures.
     ///
     /// # Examples
     /// ```
@@ -547,7 +546,7 @@ impl Encounter {
         Ok(Dist::from_weights(orders)?)
     }
 
-    /// The names, in the order of the numbers.
+    /// Returns the names, in the order of the numbers.
     ///
     /// # Examples
     /// ```
@@ -562,7 +561,7 @@ impl Encounter {
         self.creatures.iter().map(|one| one.name.as_str()).collect()
     }
 
-    /// Every order of initiative with its chance.
+    /// Returns every order of initiative with its chance.
     fn orders(&self) -> Result<Vec<(BigRational, Vec<usize>)>, Error> {
         if let Some(order) = &self.order {
             return Ok(vec![(BigRational::new(1.into(), 1.into()), order.clone())]);
@@ -574,7 +573,7 @@ impl Encounter {
             .collect())
     }
 
-    /// Refuses before any of so many fights is solved, each for every order of initiative.
+    /// Checks the size of this many fights, each for every order of initiative.
     fn fits(&self, fights: u128) -> Result<(), Error> {
         let count = self.creatures.len();
         let orders = match self.order {
@@ -598,7 +597,7 @@ impl Encounter {
     }
 
     fn melee(&self, order: &[usize]) -> Result<Melee, Error> {
-        // No solver numbers more states, and hit points fit 32 bits then.
+        // No solver numbers more states, and hit points then fit 32 bits.
         let limit = self.max_states.min(u32::MAX as usize);
         let states = self.states();
         if states > limit as u128 {
@@ -618,7 +617,7 @@ impl Encounter {
     }
 }
 
-/// The turn of a creature that does the same in every turn.
+/// Returns the turn of a creature that does the same in every turn.
 fn plain_turn(one: &Combatant) -> Result<Turn, Error> {
     let what = match () {
         () if one.regenerates() > 0 => "regenerates",
@@ -632,7 +631,7 @@ fn plain_turn(one: &Combatant) -> Result<Turn, Error> {
     })
 }
 
-/// Refuses more creatures than have their initiative rolled.
+/// Rejects more creatures than may roll initiative.
 fn rolled(given: usize) -> Result<(), Error> {
     let limit = MOST_ROLLED;
     match given > limit {

@@ -1,6 +1,6 @@
-//! What can go wrong, and what to do about it.
+//! The error type.
 
-/// Every error of this crate.
+/// The error type of this crate.
 ///
 /// # Examples
 /// ```
@@ -14,19 +14,19 @@
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A number that a twenty-sided die does not show.
+    /// A number that a twenty-sided die cannot show.
     #[error("a twenty-sided die shows 1 to 20, not {given}")]
     Natural {
-        /// What was given.
+        /// The number given.
         given: u32,
     },
-    /// A critical range that starts nowhere on the die.
+    /// A critical range that does not start at 2 to 20.
     #[error("a critical hit starts at a natural 2 to 20, not {given}: a natural 1 always misses")]
     CriticalRange {
-        /// What was given.
+        /// The number given.
         given: u32,
     },
-    /// Damage dice that can show less than nothing.
+    /// Damage dice that can show less than 0.
     #[error(
         "damage dice show 0 or more, but these can show {outcome}: give a penalty as flat damage"
     )]
@@ -37,7 +37,7 @@ pub enum Error {
     /// A target that cannot be attacked.
     #[error("a target behind total cover cannot be attacked: leave it out, or give it less cover")]
     TotalCover,
-    /// A name without letters.
+    /// A blank name.
     #[error("{what} needs a name, so that others can speak of it")]
     NoName {
         /// What has no name.
@@ -48,10 +48,10 @@ pub enum Error {
     DamageText {
         /// The text given, cut after 64 characters.
         text: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// A type of damage that is almost one of the rules.
+    /// A type of damage that almost equals one of the rules.
     #[error(
         "{given:?} is no type of damage of the rules: did you mean \"{meant}\"? A type of your own needs a name that is less like it"
     )]
@@ -61,49 +61,49 @@ pub enum Error {
         /// The type of the rules.
         meant: crate::DamageType,
     },
-    /// A number in front of dice, as stat blocks print it, that is not their mean.
+    /// A number in front of dice, as stat blocks print it, that is not their average.
     #[error(
         "{dice} is {average} on average, rounded down, and not {given}: correct the dice or the number in front of them"
     )]
     Average {
         /// The dice, cut after 64 characters.
         dice: String,
-        /// The number in front of them, cut as well.
+        /// The number in front of them, cut after 64 characters.
         given: String,
         /// Their mean, rounded down.
         average: String,
     },
-    /// More uses of a spell, one after the other, than are computed.
+    /// More uses of a spell in a row than are supported.
     #[error("at most {limit} uses one after the other are computed, not {given}")]
     TooManyCasts {
-        /// How many were given.
+        /// The number given.
         given: u64,
-        /// How many are allowed.
+        /// The number allowed.
         limit: u64,
     },
-    /// More attacks in a turn than are computed.
+    /// More attacks in a turn than are supported.
     #[error("a turn has at most {limit} attacks, not {given}")]
     TooManyAttacks {
-        /// How many were given.
+        /// The number given.
         given: u64,
-        /// How many are allowed.
+        /// The number allowed.
         limit: u64,
     },
-    /// More turns of one fighter, or phases of it, than are told apart.
+    /// More turns or phases of one fighter than are supported.
     #[error("a fighter has at most {limit} different turns or phases")]
     TooManyPhases {
-        /// How many are allowed.
+        /// The number allowed.
         limit: usize,
     },
-    /// More riders in a turn than are computed.
+    /// More riders in a turn than are supported.
     #[error("a turn has at most {limit} riders, not {given}: each may double the work")]
     TooManyRiders {
-        /// How many were given.
+        /// The number given.
         given: usize,
-        /// How many are allowed.
+        /// The number allowed.
         limit: usize,
     },
-    /// A rider that changes nothing.
+    /// A rider that would change nothing.
     #[error("the rider {name:?} does nothing: give it `damage`, or let it be `savage`")]
     IdleRider {
         /// Its name.
@@ -112,29 +112,29 @@ pub enum Error {
     /// A recharge range that is not on a d6.
     #[error("an action recharges on a number of a d6 and more, 1 to 6, not {given}")]
     RechargeRange {
-        /// What was given.
+        /// The number given.
         given: u32,
     },
     /// A table without armour classes.
     #[error("a table goes from a low to a high armour class, but {low} is more than {high}")]
     NoRows {
-        /// The low end given.
+        /// The lower end given.
         low: i64,
-        /// The high end given.
+        /// The upper end given.
         high: i64,
     },
-    /// A table of more armour classes than are computed.
+    /// A table of more armour classes than are supported.
     #[error("a table has at most {limit} armour classes, not {given}")]
     TooManyRows {
-        /// How many were given.
+        /// The number given.
         given: u128,
-        /// How many are allowed.
+        /// The number allowed.
         limit: u64,
     },
-    /// A creature that is dead from the start.
+    /// A creature without hit points.
     #[error("hit points are 1 or more, but these are {given} at most")]
     HitPoints {
-        /// What was given, or the most that the dice can show.
+        /// The number given, or the most that the dice can show.
         given: i64,
     },
     /// A creature that can neither attack nor use an effect.
@@ -146,29 +146,29 @@ pub enum Error {
     /// A multiattack with an attack or effect that the creature does not have.
     #[error("{name} has no attack of the name {given:?}: add it with `attack` first")]
     UnknownAttack {
-        /// Its name.
+        /// The name of the creature.
         name: String,
-        /// The name given.
+        /// The name of the attack or effect.
         given: String,
     },
     /// A multiattack with a name that several different attacks or effects have.
     #[error("{name} has different attacks of the name {given:?}: give each its own name")]
     AmbiguousAttack {
-        /// Its name.
+        /// The name of the creature.
         name: String,
-        /// The name given.
+        /// The name of the attack or effect.
         given: String,
     },
     /// A chart that cannot be drawn.
     #[error("this cannot be drawn: {reason}")]
     Plot {
-        /// Why, with the numbers.
+        /// The reason, with the numbers.
         reason: String,
     },
-    /// A fighter that has fallen before the duel begins.
+    /// A fighter who has fallen before the duel begins.
     #[error("a fighter has at least 1 hit point, not {given}")]
     NoHitPoints {
-        /// What was given.
+        /// The number given.
         given: i64,
     },
     /// Temporary hit points below 0 or out of range.
@@ -176,48 +176,48 @@ pub enum Error {
         "temporary hit points are 0 or more and fit 64 bits together with the maximum of the others, but there are {given}"
     )]
     TemporaryHitPoints {
-        /// How many there are.
+        /// The number of temporary hit points.
         given: i64,
     },
-    /// A maximum that is already exceeded.
+    /// A maximum below the hit points.
     #[error("the maximum of hit points is at least the {hit_points} there are, not {maximum}")]
     BelowHitPoints {
-        /// The hit points there are.
+        /// The hit points.
         hit_points: i64,
         /// The maximum given.
         maximum: i64,
     },
-    /// Temporary hit points of one who can be healed from the start.
+    /// Temporary hit points of a fighter who can be healed from the start.
     #[error(
         "temporary hit points of one who is healed from {hit_points} to a maximum of {maximum}: which of them a blow takes is followed only from the maximum on; start there, or leave one of the three out"
     )]
     TemporaryBelowMaximum {
-        /// The hit points there are.
+        /// The hit points.
         hit_points: i64,
         /// The maximum.
         maximum: i64,
     },
-    /// Hit points that are rolled, of one who heals.
+    /// Rolled hit points of a fighter who heals.
     #[error(
         "hit points that are rolled, {least} to {most}, cannot be healed too: the maximum would be another every time; take a number, such as the average"
     )]
     RolledAndHealed {
-        /// The least that can be rolled.
+        /// The least number that can be rolled.
         least: i64,
-        /// The most.
+        /// The largest number that can be rolled.
         most: i64,
     },
-    /// Hit points that are rolled, and another number beside.
+    /// Rolled hit points that differ from another number given.
     #[error(
         "of hit points that are rolled there are {most} at most, and {hit_points} are given beside: give the same number"
     )]
     NotTheMostRolled {
-        /// The number beside.
+        /// The other number.
         hit_points: i64,
-        /// The most that can be rolled.
+        /// The largest number that can be rolled.
         most: i64,
     },
-    /// A turn that can heal its target.
+    /// A turn that could heal its target.
     #[error(
         "a turn deals damage of 0 or more, but this one can deal {outcome}: take `max(0)` of each attack first"
     )]
@@ -225,7 +225,7 @@ pub enum Error {
         /// The lowest outcome.
         outcome: i64,
     },
-    /// Healing that can hurt.
+    /// Healing that could do damage.
     #[error("healing is 0 or more, but this can be {outcome}")]
     NegativeHealing {
         /// The lowest outcome.
@@ -241,49 +241,49 @@ pub enum Error {
         "phases are numbered from 0, and there are {phases}: none can be followed by phase {given}"
     )]
     NoSuchPhase {
-        /// The position given.
+        /// The index given.
         given: usize,
-        /// How many phases there are.
+        /// The number of phases.
         phases: usize,
     },
-    /// A duel that may go on for ever.
+    /// A duel that may go on forever.
     #[error("the duel may never end: {state}")]
     NeverEnds {
-        /// Why.
+        /// The reason.
         state: String,
     },
-    /// A duel that would need more memory than allowed; refused before any work.
+    /// A duel that would need more memory than allowed. It is rejected before any work.
     #[error(
         "a duel over {hit_points} hit points needs about {words} words of 64 bits, more than the limit of {limit}: raise it with `max_words`, or, if these are fractions, compute in floats"
     )]
     DuelTooLarge {
-        /// The most hit points of a side.
+        /// The largest number of hit points of a side.
         hit_points: i64,
         /// An upper estimate, in 64-bit words.
         words: u128,
-        /// The limit in force, in 64-bit words.
+        /// The limit, in 64-bit words.
         limit: u64,
     },
-    /// A duel that would need more memory than the machine has, below the limit.
+    /// A duel that would need more memory than the machine has, although it is within the limit.
     #[error(
         "a duel over {hit_points} hit points needs about {words} words of 64 bits, and there is no memory for them: take fewer hit points, or compute in floats"
     )]
     NoMemory {
-        /// The most hit points of a side.
+        /// The largest number of hit points of a side.
         hit_points: i64,
         /// An upper estimate, in 64-bit words.
         words: u128,
     },
-    /// A table of more rounds than fit; refused before any work.
+    /// A table of more rounds than fit. It is rejected before any work.
     #[error(
         "a table of {rounds} rounds needs about {words} words of 64 bits, more than the limit of {limit}: ask for fewer, compute in floats, or ask for the ending"
     )]
     TooManyRounds {
-        /// The rounds asked for.
+        /// The number of rounds requested.
         rounds: u64,
         /// An upper estimate, in 64-bit words.
         words: u128,
-        /// The limit in force, in 64-bit words.
+        /// The limit, in 64-bit words.
         limit: u64,
     },
     /// Tactics without an attack.
@@ -291,101 +291,102 @@ pub enum Error {
         "there is nothing to decide: give the tactics 1 attack or more, and 1 way or more to make it"
     )]
     NothingToDecide,
-    /// Tactics with more of something than is computed.
+    /// Tactics with more of something than is supported.
     #[error("tactics have at most {limit} {what}, not {given}: each multiplies the work")]
     TooManyTactics {
         /// What there is too much of.
         what: &'static str,
-        /// How many were given.
+        /// The number given.
         given: usize,
-        /// How many are allowed.
+        /// The number allowed.
         limit: usize,
     },
-    /// More uses than are counted.
+    /// More uses than can be counted.
     #[error("at most 255 uses are counted, not {given}")]
     TooManyUses {
-        /// What was given.
+        /// The number given.
         given: u32,
     },
-    /// A foe whose hit points do not only go down.
+    /// A foe whose hit points do not only decrease, or who begins in another phase.
     #[error(
         "decisions are made against a foe with a number of hit points that does not heal, and a first turn in phase 0: {reason}"
     )]
     UnfitFoe {
-        /// What this one does.
+        /// What is different about this foe.
         reason: &'static str,
     },
-    /// A creature with tactics that has more in its stat block than decisions follow.
+    /// A creature with tactics whose stat block has features that decisions do not take into
+    /// account.
     #[error(
         "{name} {what}, which decisions do not follow: leave it out of the stat block, or let it duel without tactics"
     )]
     NotInTactics {
-        /// Its name.
+        /// The name of the creature.
         name: String,
-        /// What it does.
+        /// The feature.
         what: &'static str,
     },
-    /// A habit that names what the tactics do not have.
+    /// A habit, or another choice, that refers to something that does not exist.
     #[error("{what} number {given} is not among the {count} there are (from 0)")]
     NoSuchOption {
-        /// What is named.
+        /// What it refers to.
         what: &'static str,
-        /// Which was given.
+        /// The number given.
         given: usize,
         /// How many there are.
         count: usize,
     },
-    /// More states than allowed; counted before any of them was looked at.
+    /// More states than allowed. They are counted before any is visited.
     #[error(
         "up to {states} states would have to be solved, more than the limit of {limit}: raise it with `max_states`, or take fewer hit points, creatures or uses"
     )]
     TooManyStates {
         /// An upper estimate.
         states: u128,
-        /// The limit in force.
+        /// The limit.
         limit: usize,
     },
     /// A side without creatures.
     #[error("both sides of an encounter need at least 1 creature")]
     EmptySide,
-    /// Creatures whose initiative has more orders than are solved.
+    /// Creatures whose initiative has more orders than are supported.
     #[error("initiative is rolled for at most {limit} creatures, not for {given}: give an `order`")]
     TooManyToRoll {
-        /// How many were given.
+        /// The number given.
         given: usize,
-        /// How many are allowed.
+        /// The number allowed.
         limit: usize,
     },
-    /// More creatures than are computed.
+    /// More creatures than are supported.
     #[error("at most {limit} creatures are possible here, not {given}")]
     TooManyCreatures {
-        /// How many were given.
+        /// The number given.
         given: usize,
-        /// How many are allowed.
+        /// The number allowed.
         limit: usize,
     },
-    /// A creature with more than the same turn every time.
+    /// A creature that does not do the same in every turn.
     #[error(
         "{name} {what}, which encounters do not know: leave it out of the stat block, or let it duel"
     )]
     NotInEncounter {
-        /// Its name.
+        /// The name of the creature.
         name: String,
-        /// What it does.
+        /// The feature.
         what: &'static str,
     },
-    /// An order that is not one of all creatures.
+    /// An order that does not contain each creature once.
     #[error("an order of initiative has each number from 0 to {} once, unlike {given:?}", count.saturating_sub(1))]
     BadOrder {
-        /// What was given.
+        /// The order given.
         given: Vec<usize>,
-        /// How many creatures there are.
+        /// The number of creatures.
         count: usize,
     },
-    /// Hit points of creatures that they cannot have.
+    /// Hit points that creatures cannot have.
     #[error("hit points {given:?} cannot come up where all creatures have {most:?} at first")]
     BadHitPoints {
-        /// What was given.
+        /// The hit points given.
         given: Vec<i64>,
         /// The hit points of all creatures at the start.
         most: Vec<i64>,
@@ -393,16 +394,16 @@ pub enum Error {
     /// A question that depends on the order of initiative.
     #[error("whom to attack depends on who acts next: give the order of initiative with `order`")]
     OrderNeeded,
-    /// A roll that was read and needs what no armour class and bonus make.
+    /// A serialized roll that needs a number which no armour class and bonus give.
     #[error("a roll needs {given}, beyond what any armour class and bonus come to")]
     Needed {
-        /// What was given.
+        /// The number given.
         given: i128,
     },
     /// Decisions could not be solved.
     #[error(transparent)]
     Solve(#[from] oddsmith_mdp::Error),
-    /// A law could not be formed.
+    /// A distribution could not be formed.
     #[error(transparent)]
     Dice(#[from] oddsmith_dice::Error),
 }

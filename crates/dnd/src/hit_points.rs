@@ -1,4 +1,4 @@
-//! How much a creature can take.
+//! Hit points of creatures.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,8 @@ use oddsmith_dice::{Dist, Notation};
 use crate::Error;
 use crate::text::{average_apart, check_average};
 
-/// Hit points: a number, or dice that are rolled for each creature, at least 1.
+/// The hit points of a creature: a number, or dice that are rolled for each creature, with a
+/// minimum of 1.
 ///
 /// # Examples
 /// ```
@@ -31,10 +32,10 @@ enum Formula {
 }
 
 impl HitPoints {
-    /// This number.
+    /// Creates a fixed number of hit points.
     ///
     /// # Errors
-    /// [`Error::HitPoints`] below 1.
+    /// [`Error::HitPoints`] for a number below 1.
     ///
     /// # Examples
     /// ```
@@ -51,13 +52,12 @@ impl HitPoints {
         }
     }
 
-    /// These dice, with or without their mean in front, rounded down, as in stat blocks
-    /// (`13 (3d8)`); a creature whose dice show less has 1.
+    /// Creates rolled hit points from dice notation. As in stat blocks (`13 (3d8)`), the mean,
+    /// rounded down, may precede the dice. A creature whose dice show less than 1 has 1.
     ///
     /// # Errors
-    /// [`Error::Dice`] for text that is not dice notation; [`Error::HitPoints`] for dice
-    /// that cannot show 1 or more; [`Error::Average`] for a number in front that is not
-    /// their mean.
+    /// [`Error::Dice`] for text that is not dice notation; [`Error::HitPoints`] for dice that
+    /// cannot show 1 or more; [`Error::Average`] for a number in front that is not their mean.
     ///
     /// # Examples
     /// ```
@@ -84,7 +84,7 @@ impl HitPoints {
         Ok(HitPoints(Formula::Rolled(rolled)))
     }
 
-    /// The number in the book: the mean, rounded down.
+    /// Returns the number in the book: the mean, rounded down.
     ///
     /// # Errors
     /// As for [`law`](HitPoints::law).
@@ -98,14 +98,14 @@ impl HitPoints {
     /// ```
     pub fn average(&self) -> Result<i64, Error> {
         let mean = self.law()?.mean().floor();
-        // Of numbers of 64 bits the mean is one too.
+        // The mean of 64-bit numbers fits 64 bits.
         Ok(mean.to_i64().unwrap_or(i64::MAX))
     }
 
-    /// Their law.
+    /// Returns the distribution.
     ///
     /// # Errors
-    /// [`Error::Dice`] for dice whose law does not fit memory.
+    /// [`Error::Dice`] for dice whose distribution does not fit in memory.
     ///
     /// # Examples
     /// ```
@@ -124,7 +124,7 @@ impl HitPoints {
     }
 }
 
-/// A number, or dice in their notation: what [`FromStr`] reads.
+/// Writes a number, or dice in their notation, as [`FromStr`] reads them.
 ///
 /// # Examples
 /// ```
@@ -146,11 +146,11 @@ impl fmt::Display for HitPoints {
 impl FromStr for HitPoints {
     type Err = Error;
 
-    /// A number, as [`fixed`](HitPoints::fixed), or dice, as [`rolled`](HitPoints::rolled),
-    /// with or without the average in front, as stat blocks have it.
+    /// Parses a number, as for [`fixed`](HitPoints::fixed), or dice, as for
+    /// [`rolled`](HitPoints::rolled), with or without the average in front, as in stat blocks.
     ///
     /// # Errors
-    /// As for these two.
+    /// As for these two functions.
     ///
     /// # Examples
     /// ```
@@ -170,7 +170,7 @@ impl FromStr for HitPoints {
     }
 }
 
-/// A number as a number, dice as their notation.
+/// Serializes a number as a number, and dice as their notation.
 #[cfg(feature = "serde")]
 impl serde::Serialize for HitPoints {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -188,8 +188,8 @@ impl<'de> serde::Deserialize<'de> for HitPoints {
     }
 }
 
-/// By hand, since an untagged enumeration would not say what is wrong; text as it is
-/// parsed elsewhere, so with an average too.
+/// Written by hand, since an untagged enum would not say what is wrong. Text is parsed as
+/// elsewhere, so it may contain an average.
 #[cfg(feature = "serde")]
 struct HitPointsVisitor;
 

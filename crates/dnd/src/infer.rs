@@ -1,19 +1,18 @@
-//! What is known of a foe from how the fight has gone.
+//! What the course of a fight tells about a foe.
 
 use num_rational::BigRational;
 use oddsmith_dice::Dist;
 
 use crate::{AttackRoll, Error, Outcome};
 
-/// What is believed of a foe: hit points and armour class, jointly.
+/// A belief about a foe: the joint distribution of hit points and armour class.
 ///
-/// Every observation is an exact application of Bayes' rule. Observations may
-/// come in any order, with one exception: damage is always the sum since the
-/// fight began.
+/// Every observation is an exact application of Bayes' rule. Observations may come in any order,
+/// with one exception: damage is always the total since the fight began.
 ///
 /// # Examples
-/// "It took 23 damage and still stands": 20 to 30 hit points and AC 13 to 16 were
-/// thought equally likely.
+/// "It took 23 damage and still stands": 20 to 30 hit points and AC 13 to 16 were considered
+/// equally likely.
 /// ```
 /// use oddsmith_dice::Dist;
 /// use oddsmith_dnd::Belief;
@@ -32,10 +31,10 @@ pub struct Belief {
 }
 
 impl Belief {
-    /// From what is believed beforehand of (hit points, armour class).
+    /// Creates a belief from the prior distribution of (hit points, armour class).
     ///
     /// # Errors
-    /// [`Error::NoHitPoints`] if fewer than 1 are thought possible.
+    /// [`Error::NoHitPoints`] if fewer than 1 hit point is possible.
     ///
     /// # Examples
     /// ```
@@ -55,10 +54,11 @@ impl Belief {
         }
     }
 
-    /// All hit points and armour classes of these ranges equally likely.
+    /// Creates a belief in which all hit points and armour classes of these ranges are equally
+    /// likely.
     ///
     /// # Errors
-    /// As [`new`](Belief::new); [`Error::Dice`] if a range is empty or the law needs
+    /// As for [`new`](Belief::new); [`Error::Dice`] if a range is empty or the distribution needs
     /// too much memory.
     ///
     /// # Examples
@@ -80,15 +80,15 @@ impl Belief {
                 return Err(oddsmith_dice::Error::EmptyRange { low, high }.into());
             }
             let sides = u32::try_from(i128::from(high) - i128::from(low) + 1);
-            // Ranges too long for a die are too long for a law.
+            // Ranges too long for a die are too long for a distribution.
             let die = Dist::die(sides.unwrap_or(u32::MAX))?;
-            // From 1 on, so that no number on the way is beyond the range.
+            // From 1 on, so that no intermediate number is out of range.
             Ok::<_, Error>(die.map(|&face| low + (face - 1)))
         };
         Belief::new(range(hit_points)?.joint(&range(armour_class)?)?)
     }
 
-    /// What is believed now, as a law of (hit points, armour class).
+    /// Returns the present distribution of (hit points, armour class).
     ///
     /// # Examples
     /// ```
@@ -103,7 +103,7 @@ impl Belief {
         &self.law
     }
 
-    /// The law of the hit points at the beginning of the fight.
+    /// Returns the distribution of the hit points at the beginning of the fight.
     ///
     /// # Examples
     /// ```
@@ -118,7 +118,7 @@ impl Belief {
         self.law.map(|&(hit_points, _)| hit_points)
     }
 
-    /// The law of the armour class.
+    /// Returns the distribution of the armour class.
     ///
     /// # Examples
     /// ```
@@ -133,12 +133,11 @@ impl Belief {
         self.law.map(|&(_, ac)| ac)
     }
 
-    /// After it has taken so much damage in all and still stands.
+    /// Returns the belief after the foe has taken this much damage in total and still stands.
     ///
     /// # Errors
-    /// [`Error::Dice`] with
-    /// [`ImpossibleCondition`](oddsmith_dice::Error::ImpossibleCondition) if no
-    /// belief allows it.
+    /// [`Error::Dice`] with [`ImpossibleCondition`](oddsmith_dice::Error::ImpossibleCondition) if
+    /// the belief does not allow it.
     ///
     /// # Examples
     /// ```
@@ -153,10 +152,11 @@ impl Belief {
         self.given(|hit_points, _| hit_points > damage)
     }
 
-    /// After it stood with so much damage in all, and fell with this much.
+    /// Returns the belief after the foe stood with damage `stood_after` in total, and fell with
+    /// `damage`.
     ///
     /// # Errors
-    /// As [`stands_after`](Belief::stands_after).
+    /// As for [`stands_after`](Belief::stands_after).
     ///
     /// # Examples
     /// ```
@@ -170,14 +170,14 @@ impl Belief {
         self.given(|hit_points, _| stood_after < hit_points && hit_points <= damage)
     }
 
-    /// After damage that nobody has told, drawn from this law, and it still
-    /// stands.
+    /// Returns the belief after unknown damage, drawn from this distribution, with which the foe
+    /// still stands.
     ///
     /// # Errors
-    /// As [`stands_after`](Belief::stands_after).
+    /// As for [`stands_after`](Belief::stands_after).
     ///
     /// # Examples
-    /// Hit three times by 2d6 + 5:
+    /// The foe was hit three times by 2d6 + 5:
     /// ```
     /// use oddsmith_dice::Dist;
     /// use oddsmith_dnd::Belief;
@@ -191,11 +191,11 @@ impl Belief {
         self.weighed(|hit_points, _| damage.less(&hit_points))
     }
 
-    /// After an attack roll of this total, bonus included, has hit. A natural 20
-    /// hits whatever its total, and tells nothing.
+    /// Returns the belief after an attack roll with this total, including bonuses, has hit. Do not
+    /// report a natural 20: it hits whatever its total, and so tells nothing.
     ///
     /// # Errors
-    /// As [`stands_after`](Belief::stands_after).
+    /// As for [`stands_after`](Belief::stands_after).
     ///
     /// # Examples
     /// ```
@@ -209,11 +209,11 @@ impl Belief {
         self.given(|_, ac| ac <= total)
     }
 
-    /// After an attack roll of this total has missed. A natural 1 misses whatever
-    /// its total, and tells nothing.
+    /// Returns the belief after an attack roll with this total has missed. Do not report a natural
+    /// 1: it misses whatever its total, and so tells nothing.
     ///
     /// # Errors
-    /// As [`stands_after`](Belief::stands_after).
+    /// As for [`stands_after`](Belief::stands_after).
     ///
     /// # Examples
     /// ```
@@ -227,11 +227,11 @@ impl Belief {
         self.given(|_, ac| ac > total)
     }
 
-    /// After attacks of which only the outcome is known: `roll` is the attack roll
-    /// against an armour class, and each of `outcomes` came of it once.
+    /// Returns the belief after attacks of which only the outcomes are known. `roll` is the attack
+    /// roll against an armour class, and each of `outcomes` occurred once.
     ///
     /// # Errors
-    /// As [`stands_after`](Belief::stands_after).
+    /// As for [`stands_after`](Belief::stands_after).
     ///
     /// # Examples
     /// "Hit three times out of four" with +5:
@@ -264,11 +264,11 @@ impl Belief {
         })
     }
 
-    /// The chance that damage drawn from this law fells it, after it has taken so
-    /// much and stands. For a blow that hits.
+    /// Returns the chance that damage drawn from this distribution fells the foe, after it has
+    /// taken this much and stands. This is for a blow that hits.
     ///
     /// # Errors
-    /// As [`stands_after`](Belief::stands_after), which is part of it.
+    /// As for [`stands_after`](Belief::stands_after), which is called first.
     ///
     /// # Examples
     /// ```
@@ -283,11 +283,11 @@ impl Belief {
         self.fells(taken, |_| Ok(damage.clone()))
     }
 
-    /// The chance that the next attack fells it, where the law of the damage
+    /// Returns the chance that the next attack fells the foe, if the distribution of the damage
     /// depends on the armour class.
     ///
     /// # Errors
-    /// As [`fells_next`](Belief::fells_next), and the first error of `damage`.
+    /// As for [`fells_next`](Belief::fells_next), and the first error of `damage`.
     ///
     /// # Examples
     /// ```
@@ -306,14 +306,16 @@ impl Belief {
         mut damage: impl FnMut(i64) -> Result<Dist<i64>, Error>,
     ) -> Result<BigRational, Error> {
         let now = self.stands_after(taken)?;
-        // One law an armour class; ascending hit points come first in the law.
+        // One distribution for each armour class; the joint distribution is sorted by hit points
+        // first.
         let classes = now.armour_class();
         let laws = classes.outcomes().map(|&ac| Ok((ac, damage(ac)?)));
         let laws: std::collections::BTreeMap<i64, Dist<i64>> =
             laws.collect::<Result<_, Error>>()?;
         Ok(now
             .law
-            // What is left may be more than any damage, where it was healed by as much.
+            // The hit points left may overflow if the total damage is negative, and then no damage
+            // fells.
             .expectation(|&(hit_points, ac)| {
                 match laws.get(&ac).zip(hit_points.checked_sub(taken)) {
                     Some((law, left)) => law.at_least(&left),

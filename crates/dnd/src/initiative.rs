@@ -1,11 +1,11 @@
-//! Who acts first.
+//! Initiative: who acts first.
 
 use num_rational::BigRational;
 use oddsmith_dice::Dist;
 
 use crate::{D20, Error};
 
-/// What becomes of equal initiative.
+/// A rule for equal initiative.
 ///
 /// # Examples
 /// ```
@@ -26,15 +26,15 @@ pub enum InitiativeTie {
     /// The higher bonus acts first; equal bonuses roll again.
     #[default]
     HigherBonus,
-    /// Both roll again, until they differ.
+    /// Both roll again until they differ.
     RollAgain,
-    /// The one named first acts first.
+    /// The side given first acts first.
     First,
-    /// The one named second acts first.
+    /// The side given second acts first.
     Second,
 }
 
-/// Initiative of two sides: a d20 and a bonus each.
+/// The initiative of two sides: a d20 and a bonus each.
 ///
 /// # Examples
 /// ```
@@ -61,7 +61,7 @@ pub struct Initiative {
 }
 
 impl Initiative {
-    /// With the bonuses of the first and the second side.
+    /// Creates initiative with the bonuses of the first and the second side.
     ///
     /// # Examples
     /// ```
@@ -80,7 +80,7 @@ impl Initiative {
         }
     }
 
-    /// The same with advantage or disadvantage on the rolls.
+    /// Sets advantage or disadvantage on the rolls.
     ///
     /// # Examples
     /// ```
@@ -96,7 +96,7 @@ impl Initiative {
         self
     }
 
-    /// The same with another rule for ties.
+    /// Sets the rule for ties.
     ///
     /// # Examples
     /// ```
@@ -112,10 +112,10 @@ impl Initiative {
         self
     }
 
-    /// The chance that the first side acts first.
+    /// Returns the chance that the first side acts first.
     ///
     /// # Errors
-    /// None in fact: any two bonuses are allowed.
+    /// None in practice: all bonuses are allowed.
     ///
     /// # Examples
     /// ```
@@ -129,10 +129,10 @@ impl Initiative {
         Ok(self.law()?.p(&true))
     }
 
-    /// Whether the first side acts first, as a law.
+    /// Returns the distribution of whether the first side acts first.
     ///
     /// # Errors
-    /// As [`first`](Initiative::first).
+    /// As for [`first`](Initiative::first).
     ///
     /// # Examples
     /// ```
@@ -144,8 +144,8 @@ impl Initiative {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn law(&self) -> Result<Dist<bool>, Error> {
-        // Twenty faces decide; beyond that the difference of the bonuses does not
-        // matter, and clamping it keeps every sum in range.
+        // Only differences within the twenty faces matter. Clamping larger ones keeps every sum in
+        // range.
         let difference = i128::from(self.bonuses[0]) - i128::from(self.bonuses[1]);
         let difference = difference.clamp(-30, 30) as i64;
         let [first, second] = [self.dice[0].law()?, self.dice[1].law()?];

@@ -1,5 +1,5 @@
-//! Fifth-edition Dungeons & Dragons combat, exactly: attacks, turns, duels and fights
-//! of more, with the best decisions.
+//! Exact odds for fifth-edition Dungeons & Dragons combat: attacks, turns, duels and fights of more
+//! than two, with the best decisions.
 //!
 //! Who wins, a knight or an ogre, when, and with how many hit points left?
 //! ```
@@ -29,40 +29,39 @@
 //! # Overview
 //!
 //! - [`Attack`]: a line of a stat block; [`SaveEffect`]: the same with a saving throw.
-//! - [`Target`]: what they meet, an armour class with cover, [`Defenses`] and saving
-//!   throws.
-//! - [`Turn`]: attacks and effects one after another, with [`Rider`]s; its law is a
+//! - [`Target`]: what they meet, an armour class with cover, [`Defenses`] and saving throws.
+//! - [`Turn`]: attacks and effects one after another, with [`Rider`]s; its distribution is a
 //!   [`Dist<i64>`](oddsmith_dice::Dist).
 //! - [`Combatant`]: a whole stat block.
-//! - [`AttackRoll`], [`Damage`] and [`attack_damage`]: the pieces, if you have numbers
-//!   and no stat block.
+//! - [`AttackRoll`], [`Damage`] and [`attack_damage`]: the pieces, if you have numbers and no stat
+//!   block.
 //! - [`Duel`] of two [`Fighter`]s: round by round, or to the [`Ending`].
 //! - [`TacticalDuel`]: the best use of [`Tactics`], and what habits cost.
 //! - [`Encounter`]: a party against its foes.
-//! - [`Belief`]: what the fight tells of a foe.
+//! - [`Belief`]: what the fight tells about a foe.
 //!
 //! # Table of contents
 //!
 //! | To … | see |
 //! |---|---|
-//! | know the chance to hit | [`AttackRoll::miss`], [`AttackRoll::hit`], [`AttackRoll::critical`], [`AttackRoll::law`], [`AttackRoll::counts`], [`Outcome`] |
+//! | compute the chance to hit | [`AttackRoll::miss`], [`AttackRoll::hit`], [`AttackRoll::critical`], [`AttackRoll::law`], [`AttackRoll::counts`], [`Outcome`] |
 //! | roll with advantage, three dice, a halfling's luck | [`D20`], [`D20::halfling_luck`], [`AttackRoll::die`], [`AttackRoll::halfling_luck`] |
-//! | hit critically on less than 20 | [`AttackRoll::critical_from`] |
-//! | do without natural 1 and 20 | [`Naturals`] |
+//! | score critical hits below 20 | [`AttackRoll::critical_from`] |
+//! | turn off automatic results of 1 and 20 | [`Naturals`] |
 //! | add bless and bane | [`AttackRoll::bonus_dice`], [`Attack::bonus_dice`] |
 //! | take cover | [`Cover`] |
 //! | trade −5 to hit for +10 damage | [`Attack::power_attack`], [`PowerAttack`], [`break_even`] |
 //! | describe a weapon | [`Damage::dice`], [`Damage::new`], [`Damage::flat`], [`Damage::of`], [`DamageType`], [`Damage::plus`] |
 //! | read `2d6 + 3 slashing plus 1d6 fire` | [`Damage::from_str`](Damage#method.from_str) |
-//! | say what a critical hit does | [`CriticalRule`], [`Damage::undoubled`], [`Damage::on_critical`], [`Damage::brutal`] |
+//! | choose what a critical hit does | [`CriticalRule`], [`Damage::undoubled`], [`Damage::on_critical`], [`Damage::brutal`] |
 //! | do damage on a miss | [`Damage::graze`], [`Damage::on_miss`] |
-//! | roll weapon dice again | [`GreatWeaponFighting`], [`Rider::savage_attacker`] |
+//! | reroll weapon dice | [`GreatWeaponFighting`], [`Rider::savage_attacker`] |
 //! | add Sneak Attack once a turn | [`Rider`], [`RiderUse`] |
 //! | resist | [`Defenses`] |
-//! | throw to save | [`SavingThrow`], [`SaveEffect`], [`OnSuccess`], [`Target::evasion`], [`SaveEffect::against_legendary_resistance`], [`Turn::against_legendary_resistance`] |
-//! | poison whoever is hit and fails to save | [`Attack::save_on_hit`] |
+//! | make saving throws | [`SavingThrow`], [`SaveEffect`], [`OnSuccess`], [`Target::evasion`], [`SaveEffect::against_legendary_resistance`], [`Turn::against_legendary_resistance`] |
+//! | add a saving throw to a hit | [`Attack::save_on_hit`] |
 //! | use a cantrip every turn | [`Combatant::effect`] |
-//! | know the damage of a turn | [`Turn::law`], [`Turn::law_f64`], [`Turn::mean`] |
+//! | compute the damage of a turn | [`Turn::law`], [`Turn::law_f64`], [`Turn::mean`] |
 //! | recharge on 5–6 | [`Recharge`], [`RechargeTurn`] |
 //! | compare builds by armour class | [`dpr_table`], [`dpr_table_f64`], [`dpr_table_against`], [`crossover`], [`break_even`] |
 //! | write a stat block | [`Combatant`], [`HitPoints`], [`Ability`] |
@@ -71,24 +70,23 @@
 //! | let two fight | [`Combatant::duel`], [`Duel`], [`Fighter`], [`Winner`] |
 //! | read it as a text | [`Duel::report`], [`DuelReport`] |
 //! | follow a duel round by round (W, C, L) | [`Duel::rounds`], [`Rounds`], [`Round`], [`first_attack_matrix`], [`second_attack_matrix`] |
-//! | know what a target has taken if it stands | [`partdist`], [`lumped`], [`Duel::rounds_without_partdist`] |
-//! | fight to the end: who wins, with what left, when | [`Duel::ending`], [`Ending`], [`Duel::lengths`] |
+//! | find what a target has taken if it stands | [`partdist`], [`lumped`], [`Duel::rounds_without_partdist`] |
+//! | fight to the end: who wins, with what left, and when | [`Duel::ending`], [`Ending`], [`Duel::lengths`] |
 //! | compute a duel in floats | [`Duel::to_f64`], [`Fighter::to_f64`], [`Number`] |
 //! | heal, regenerate, shield | [`Fighter::heals`], [`Fighter::maximum`], [`Fighter::temporary`] |
 //! | change from turn to turn, recharge | [`Fighter::opening`], [`Fighter::in_phases`], [`Fighter::begins`], [`Phase`] |
 //! | roll initiative | [`Initiative`], [`InitiativeTie`], [`Duel::ending_by`], [`Duel::table_by`] |
 //! | roll hit points | [`HitPoints::rolled`], [`Fighter::rolled`] |
 //! | decide on power attacks, smites and healing | [`Tactics`], [`Smite`], [`Healing`], [`TacticalDuel`], [`BattlePlan`] |
-//! | ask a plan | [`Situation`], [`Stage`], [`Act`] |
-//! | know what a fixed choice costs, by armour class | [`Habit`], [`SmiteWhen`], [`HealWhen`], [`TacticalDuel::by_ac`], [`AcOdds`] |
+//! | query a plan | [`Situation`], [`Stage`], [`Act`] |
+//! | compute what a fixed choice costs, by armour class | [`Habit`], [`SmiteWhen`], [`HealWhen`], [`TacticalDuel::by_ac`], [`AcOdds`] |
 //! | let a party fight | [`Encounter`], [`Focus`], [`Encounter::kill_orders`], [`Encounter::hit_points_left`] |
-//! | guess hit points and armour class | [`Belief`] |
-//! | know what went wrong | [`Error`] |
+//! | infer hit points and armour class | [`Belief`] |
+//! | handle errors | [`Error`] |
 //!
 //! # Cookbook
 //!
-//! **A turn of two attacks** against an ogre, who has 59 hit points: is it down
-//! after four turns?
+//! **A turn of two attacks** against an ogre with 59 hit points: is it down after four turns?
 //! ```
 //! use oddsmith_dnd::{Attack, Target, Turn};
 //!
@@ -122,7 +120,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **When is a slot worth a smite?** A plan knows both hit points; a habit does not:
+//! **When is a slot worth a smite?** A plan takes both hit points into account; a habit does not:
 //! ```
 //! use oddsmith_dnd::{Attack, Fighter, Habit, Smite, SmiteWhen, TacticalDuel, Tactics, Target};
 //!
@@ -136,7 +134,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Whom first?** All orders of killing, the best on top:
+//! **Whom to kill first?** All orders of killing, the best first:
 //! ```
 //! use oddsmith_dnd::{Attack, Combatant, Encounter, HitPoints};
 //!
@@ -153,32 +151,33 @@
 //!
 //! # Should I use this crate?
 //!
-//! Yes, for the damage of attacks and turns, for duels of any length, for decisions in
-//! a duel and for fights of a few. Not, or not yet, if
+//! Yes, for the damage of attacks and turns, for duels of any length, for decisions in a duel and
+//! for small fights. Not, or not yet, if
 //!
-//! - an attack changes what the next one meets, as by knocking the target prone: build
-//!   both turns and mix the laws;
-//! - conditions, reactions, concentration, movement, areas of effect or death saving
-//!   throws matter: whoever has 0 hit points is out, and an effect hits one target;
-//! - the fight is too large: an [`Encounter`] has one state for every combination of hit
-//!   points. [`Encounter::states`] tells how many. If there are too many, simulate;
-//! - creatures of an encounter regenerate, recharge or resist legendarily: that is for
-//!   duels. Regeneration makes a duel slow beyond some 40 hit points, phases by
-//!   chance beyond some 60 exactly and 100 in floats; what would take more than a minute
-//!   or so is refused, though not always at once.
+//! - an attack changes what the next one meets, for example by knocking the target prone: build
+//!   both turns and mix the distributions;
+//! - conditions, reactions, concentration, movement, areas of effect or death saving throws matter:
+//!   a creature with 0 hit points is out, and an effect hits one target;
+//! - the fight is too large: an [`Encounter`] has one state for every combination of hit points.
+//!   [`Encounter::states`] tells how many. If there are too many, simulate;
+//! - creatures of an encounter regenerate, recharge or have legendary resistance: these are
+//!   supported in duels only. Regeneration makes a duel slow beyond about 40 hit points, and random
+//!   phases beyond about 60 exactly and 100 in floats. What would take more than about a minute is
+//!   rejected, though not always at once.
 //!
-//! For dice of other shapes build the law with `oddsmith-dice` and give it to
+//! For dice of other shapes, build the distribution with `oddsmith-dice` and pass it to
 //! [`Damage::new`].
 //!
-//! The crate prints nothing, reads no files, starts no threads and draws no
-//! random numbers. The same input gives the same output, bit for bit.
+//! The crate prints nothing, reads no files, starts no threads and uses no random numbers. The same
+//! input gives the same output, bit for bit.
 //!
 //! # Features
 //!
-//! - `serde`: stat blocks, tactics, fighters, duels, rolls, initiative and habits are written
-//!   and read, situations and decisions, too; damage in words where words say it all. Unknown fields are refused and numbers checked.
-//! - `plot`: `DprChart`, curves of mean damage by armour class, and `DuelChart`, those
-//!   of a duel round by round, as SVG.
+//! - `serde`: serializes and deserializes stat blocks, tactics, fighters, duels, rolls, initiative
+//!   and habits, and also situations and decisions. Damage is written in words if words can express
+//!   all of it. Unknown fields are rejected, and numbers are checked.
+//! - `plot`: `DprChart`, curves of mean damage by armour class, and `DuelChart`, those of a duel
+//!   round by round, as SVG.
 //!
 //! # Minimum supported Rust version
 //!

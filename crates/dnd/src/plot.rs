@@ -1,8 +1,8 @@
 //! Curves of mean damage by armour class and of duels, as SVG.
 //!
-//! What is ink on paper is `currentColor` and the ground is left clear, so that a chart
-//! takes the colours of the page it is put into. There is no blank line within, so that
-//! Markdown lets it pass. Charts of damage laws are `Chart` in `oddsmith-dice`.
+//! Lines and text are `currentColor` and the background is transparent, so that a chart takes the
+//! colours of the page that contains it. The text has no blank lines, so Markdown passes it
+//! through. For charts of damage distributions, use `Chart` in `oddsmith-dice`.
 
 mod duel;
 
@@ -19,7 +19,8 @@ pub use duel::DuelChart;
 
 use crate::{Error, Turn, dpr_table_f64};
 
-/// The colours of M. Okabe and K. Ito (2008), which the colour-blind can tell apart.
+/// The colours of M. Okabe and K. Ito (2008), which are distinguishable with colour vision
+/// deficiencies.
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0x00, 0x72, 0xb2),
     RGBColor(0xd5, 0x5e, 0x00),
@@ -29,16 +30,16 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(0x56, 0xb4, 0xe9),
 ];
 
-/// More curves are a thicket.
+/// With more curves than this, a chart is not readable.
 const MOST_BUILDS: usize = 20;
 
-/// Wide enough for a legend, and no larger than a page.
+/// The allowed sizes: wide enough for a legend, and no larger than a page.
 const PIXELS: RangeInclusive<u32> = 200..=16_384;
 
-/// Browsers and plotters disagree about what a font size is.
+/// Browsers and plotters define font sizes differently.
 const FONT_FACTOR: f64 = 1.24;
 
-/// A chart of mean damage by armour class, a curve for each build.
+/// A chart of mean damage by armour class, with a curve for each build.
 ///
 /// # Examples
 /// ```
@@ -62,7 +63,7 @@ pub struct DprChart {
 }
 
 impl DprChart {
-    /// A chart over these armour classes, without curves, of 720 × 400 pixels.
+    /// Creates a chart over these armour classes, without curves, of 720 × 400 pixels.
     ///
     /// # Examples
     /// ```
@@ -78,7 +79,7 @@ impl DprChart {
         }
     }
 
-    /// The same under this title.
+    /// Sets the title.
     ///
     /// # Examples
     /// ```
@@ -94,7 +95,7 @@ impl DprChart {
         self
     }
 
-    /// The same of this size in pixels, 200 to 16,384 either way.
+    /// Sets the size in pixels, 200 to 16,384 in each direction.
     ///
     /// # Examples
     /// ```
@@ -111,7 +112,7 @@ impl DprChart {
         self
     }
 
-    /// The same with a curve of this name for this turn.
+    /// Adds a curve with this name for this turn.
     ///
     /// # Examples
     /// ```
@@ -130,11 +131,11 @@ impl DprChart {
         self
     }
 
-    /// The chart as SVG.
+    /// Returns the chart as SVG.
     ///
     /// # Errors
-    /// [`Error::Plot`] without a curve or with more than 20, and for a size that is not
-    /// possible; else as for [`dpr_table`](crate::dpr_table).
+    /// [`Error::Plot`] without a curve or with more than 20, and for an impossible size; otherwise
+    /// as for [`dpr_table`](crate::dpr_table).
     ///
     /// # Examples
     /// ```
@@ -165,14 +166,14 @@ impl DprChart {
     }
 }
 
-/// A name, and points from left to right.
+/// The name and the points of a curve, from left to right.
 type Curve = (String, Vec<(f64, f64)>);
 
-/// Curves over a number, as all charts of this crate are.
+/// Curves over a number, which all charts of this crate are.
 struct Picture<'a> {
     size: (u32, u32),
     title: &'a str,
-    /// What the axes are.
+    /// The labels of the axes.
     across: &'a str,
     up: &'a str,
 }

@@ -6,13 +6,13 @@ use oddsmith_dice::Dist;
 
 use crate::{Error, Target, Turn};
 
-/// "Recharge 5–6": an action that, once used, comes back at the start of a turn of the
-/// creature on these numbers of a d6.
+/// An action with "Recharge 5–6": once used, it recharges at the start of a turn of the creature on
+/// these numbers of a d6.
 ///
-/// Whether it is there at the start of a turn, after the die, is a chain of two states:
-/// see [`start`](Recharge::start). A creature that uses it whenever it can is without it
-/// at every roll, so that its second turn and all later ones are alike and independent:
-/// see [`available`](Recharge::available).
+/// Whether it is available at the start of a turn, after the die was rolled, is a Markov chain with
+/// two states; see [`start`](Recharge::start). A creature that uses it whenever it can is without
+/// it at every roll, so its second turn and all later ones are alike and independent; see
+/// [`available`](Recharge::available).
 ///
 /// # Examples
 /// ```
@@ -37,10 +37,10 @@ pub struct Recharge {
 }
 
 impl Recharge {
-    /// Comes back on this number of a d6 and more: 5 for "5–6", 6 for "6".
+    /// Creates an action that recharges on this number of a d6 or more: 5 for "5–6", 6 for "6".
     ///
     /// # Errors
-    /// [`Error::RechargeRange`] outside 1 to 6.
+    /// [`Error::RechargeRange`] for a number outside 1 to 6.
     ///
     /// # Examples
     /// ```
@@ -57,7 +57,7 @@ impl Recharge {
         }
     }
 
-    /// The chance that one roll brings it back.
+    /// Returns the chance that one roll recharges it.
     ///
     /// # Examples
     /// ```
@@ -71,11 +71,12 @@ impl Recharge {
         BigRational::new((7 - self.from).into(), 6.into())
     }
 
-    /// One step of the chain: whether the action is there at the start of a turn, if it
-    /// was there at the end of the turn before. One that is there stays.
+    /// Returns one step of the chain: the distribution of whether the action is available at the
+    /// start of a turn, given whether it was available at the end of the turn before. If it was, it
+    /// still is.
     ///
     /// # Errors
-    /// None in fact; laws are made by functions that can fail.
+    /// None in practice; the functions that create distributions can fail.
     ///
     /// # Examples
     /// ```
@@ -93,8 +94,9 @@ impl Recharge {
         }
     }
 
-    /// The chance that it is there in this turn, from 1, of a creature that starts with it
-    /// and uses it whenever it can. Turn 0 is before the fight, when it is there.
+    /// Returns the chance that it is available in this turn, counted from 1, of a creature that
+    /// starts with it and uses it whenever it can. Turn 0 is before the fight, when it is
+    /// available.
     ///
     /// # Examples
     /// ```
@@ -112,8 +114,8 @@ impl Recharge {
         }
     }
 
-    /// How often it is used in the long run, a turn, if it is used whenever it can be: the
-    /// stationary law of the chain. The same as [`chance`](Recharge::chance).
+    /// Returns how often it is used per turn in the long run, if it is used whenever possible. This
+    /// is the stationary distribution of the chain, and the same as [`chance`](Recharge::chance).
     ///
     /// # Examples
     /// ```
@@ -125,11 +127,11 @@ impl Recharge {
         self.chance()
     }
 
-    /// The law of the number of uses in the first so many turns, if it is used whenever it
-    /// can be.
+    /// Returns the distribution of the number of uses in this many turns from the first on, if it
+    /// is used whenever possible.
     ///
     /// # Errors
-    /// [`Error::Dice`] for so many turns that the law does not fit memory.
+    /// [`Error::Dice`] if there are so many turns that the distribution does not fit in memory.
     ///
     /// # Examples
     /// ```
@@ -163,7 +165,7 @@ impl From<Recharge> for u32 {
     }
 }
 
-/// A turn that is one thing when an action has recharged, and another when not.
+/// Turns of a creature that does one thing if an action has recharged, and another thing if not.
 ///
 /// # Examples
 /// ```
@@ -193,7 +195,7 @@ pub struct RechargeTurn {
 }
 
 impl RechargeTurn {
-    /// `with` the action whenever it is there, else `without`.
+    /// Creates turns that are `with` the action whenever it is available, and otherwise `without`.
     ///
     /// # Examples
     /// ```
@@ -215,7 +217,8 @@ impl RechargeTurn {
         }
     }
 
-    /// The law of the damage of this turn, from 1. Turns are independent of each other.
+    /// Returns the distribution of the damage of this turn, counted from 1. Turns are independent
+    /// of each other.
     ///
     /// # Errors
     /// As for [`Turn::law`].
@@ -240,8 +243,8 @@ impl RechargeTurn {
         Ok(there.and_then(|&there| Ok(if there { with.clone() } else { without.clone() }))?)
     }
 
-    /// [`law`](RechargeTurn::law) in floating point, from exact laws of the single attacks:
-    /// [`relative_error`](Dist::relative_error) bounds what it costs.
+    /// Returns [`law`](RechargeTurn::law) in floats, computed from exact distributions of the
+    /// single attacks; [`relative_error`](Dist::relative_error) bounds the error.
     ///
     /// # Errors
     /// As for [`law`](RechargeTurn::law).
@@ -267,7 +270,7 @@ impl RechargeTurn {
         Ok(there.and_then(|&there| Ok(if there { with.clone() } else { without.clone() }))?)
     }
 
-    /// The law of the damage of one turn in the long run.
+    /// Returns the distribution of the damage of a turn in the long run.
     ///
     /// # Errors
     /// As for [`Turn::law`].
@@ -286,7 +289,7 @@ impl RechargeTurn {
         self.law(target, 2)
     }
 
-    /// The chain of the action.
+    /// Returns the recharge of the action.
     ///
     /// # Examples
     /// ```
@@ -301,7 +304,7 @@ impl RechargeTurn {
         self.recharge
     }
 
-    /// The turn with the action, and the turn without it.
+    /// Returns the turn with the action, and the turn without it.
     ///
     /// # Examples
     /// ```

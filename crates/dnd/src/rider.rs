@@ -1,9 +1,9 @@
-//! What happens once a turn.
+//! Extra damage that applies once a turn.
 
 use crate::attack::named;
 use crate::{Damage, Error, Outcome};
 
-/// Which hit of a turn takes a rider.
+/// Which hit of a turn gets a rider.
 ///
 /// # Examples
 /// ```
@@ -30,19 +30,20 @@ pub enum RiderUse {
     /// The first hit, critical or not.
     #[default]
     FirstHit,
-    /// The first critical hit; and if the last attack that can take it hits, that one.
+    /// The first critical hit. If there is none by then and the last attack that can take the rider
+    /// hits, that hit.
     HeldForCritical,
 }
 
-/// Damage or a better roll that one hit of the turn gets: Sneak Attack, Savage Attacker,
-/// a smite that is used once.
+/// Damage or a better roll that one hit of the turn gets: Sneak Attack, Savage Attacker, or a smite
+/// that is used once.
 ///
-/// Its dice double when that hit is critical, as the dice of [`Damage`] do by default; with
-/// [`Damage::critical`] of [`CriticalRule::Normal`](crate::CriticalRule::Normal) they do
-/// not. Damage without a type is of the weapon's type.
+/// Its dice double if that hit is critical, as the dice of [`Damage`] do by default. With
+/// [`Damage::critical`] of [`CriticalRule::Normal`](crate::CriticalRule::Normal) they do not.
+/// Damage without a type has the weapon's type.
 ///
 /// # Examples
-/// A rogue with two daggers, a hit each and Sneak Attack on the first:
+/// A rogue with two daggers: two attacks, and Sneak Attack on the first hit:
 /// ```
 /// use oddsmith_dnd::{Attack, Damage, Rider, Target, Turn};
 ///
@@ -61,15 +62,15 @@ pub struct Rider {
     damage: Option<Damage>,
     savage: bool,
     taken: RiderUse,
-    /// Names of attacks; none for all.
+    /// Names of attacks; empty for all.
     only: Vec<String>,
 }
 
 impl Rider {
-    /// This damage on the first hit of the turn.
+    /// Creates a rider that adds this damage to the first hit of the turn.
     ///
     /// # Errors
-    /// [`Error::NoName`] for a name without letters.
+    /// [`Error::NoName`] for a blank name.
     ///
     /// # Examples
     /// ```
@@ -92,9 +93,9 @@ impl Rider {
         })
     }
 
-    /// Savage Attacker: the weapon's dice of the first hit are rolled twice and the better
-    /// total counts, dice of a critical hit included. So in both editions; 2014 speaks of
-    /// melee weapons only, which is for you to see to with [`only`](Rider::only).
+    /// Creates Savage Attacker: the weapon's dice of the first hit are rolled twice and the better
+    /// total counts, including the dice of a critical hit. This is the rule in both editions. The
+    /// 2014 rule is limited to melee weapons, which you have to enforce with [`only`](Rider::only).
     ///
     /// # Examples
     /// ```
@@ -117,7 +118,7 @@ impl Rider {
         }
     }
 
-    /// The same for this hit of the turn.
+    /// Sets which hit of the turn gets it.
     ///
     /// # Examples
     /// ```
@@ -136,7 +137,7 @@ impl Rider {
         self
     }
 
-    /// The same for attacks of this name only; said again, for those too.
+    /// Limits it to attacks with this name. Several calls allow several names.
     ///
     /// # Examples
     /// ```
@@ -154,12 +155,12 @@ impl Rider {
         self
     }
 
-    /// The names of the attacks that it comes with; none for all.
+    /// Returns the names of the attacks that can take it; empty for all.
     pub(crate) fn attacks(&self) -> &[String] {
         &self.only
     }
 
-    /// Its name.
+    /// Returns its name.
     ///
     /// # Examples
     /// ```
@@ -174,7 +175,7 @@ impl Rider {
         self.only.is_empty() || self.only.iter().any(|name| name == attack)
     }
 
-    /// Whether an attack that can take it does so now.
+    /// Returns whether an attack that can take it does so now.
     pub(crate) fn takes(&self, outcome: Outcome, last: bool) -> bool {
         match (outcome, self.taken) {
             (Outcome::Miss, _) => false,

@@ -6,7 +6,7 @@ use oddsmith_dice::Dist;
 
 use crate::{Cover, D20, Error};
 
-/// What an attack roll comes to.
+/// The outcome of an attack roll.
 ///
 /// # Examples
 /// ```
@@ -25,7 +25,7 @@ use crate::{Cover, D20, Error};
     serde(rename_all = "snake_case")
 )]
 pub enum Outcome {
-    /// No damage, or what the weapon does on a miss.
+    /// No damage, except what the weapon does on a miss.
     Miss,
     /// A hit that is not critical.
     Hit,
@@ -34,17 +34,17 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// All three, in the order of their numbers.
+    /// All three outcomes, in the order of their numbers.
     pub(crate) const ALL: [Outcome; 3] = [Outcome::Miss, Outcome::Hit, Outcome::Critical];
 }
 
-/// What a natural 1 and a natural 20 do.
+/// The effect of a natural 1 and a natural 20.
 ///
-/// Attack rolls have automatic misses and hits in both editions: a natural 1 misses and a
-/// natural 20 hits and is critical, whatever the bonus (Player's Handbook 2014, chapter 9,
-/// "Rolling 1 or 20"; Player's Handbook 2024, rules glossary, "Attack Roll" and "Critical
-/// Hit"). Saving throws and ability checks have them in neither edition, but for saves
-/// against death; so [`SavingThrow`](crate::SavingThrow) is compared.
+/// Attack rolls have automatic misses and hits in both editions: a natural 1 misses, and a natural
+/// 20 hits and is critical, whatever the bonus (Player's Handbook 2014, chapter 9, "Rolling 1 or
+/// 20"; Player's Handbook 2024, rules glossary, "Attack Roll" and "Critical Hit"). Saving throws
+/// and ability checks have them in neither edition, except for death saving throws, so a
+/// [`SavingThrow`](crate::SavingThrow) is compared.
 ///
 /// # Examples
 /// ```
@@ -64,23 +64,19 @@ pub enum Naturals {
     /// A natural 1 misses, a natural 20 hits and is critical.
     #[default]
     Automatic,
-    /// Every number is compared with the AC; a roll in the critical range is critical if
-    /// it hits.
+    /// Every roll is compared with the AC. A roll in the critical range is critical if it hits.
     Compared,
 }
 
-/// A d20 with a bonus against an armour class (AC), by the rules of the fifth
-/// edition.
+/// A d20 with a bonus against an armour class (AC), by the rules of the fifth edition.
 ///
-/// The attack hits if the natural roll plus the bonus is at least the AC. A
-/// natural 1 always misses. A natural 20 always hits and is critical; other
-/// rolls in the critical range are critical if they hit. [`Naturals`] switches
-/// the automatic ones off.
+/// The attack hits if the natural roll plus the bonus is at least the AC. A natural 1 always
+/// misses. A natural 20 always hits and is critical; other rolls in the critical range are critical
+/// if they hit. [`Naturals`] turns the automatic results off.
 ///
-/// F. M. Jørgensen, "How the probability code works" (2019), section 3.2, has
-/// the plain roll with critical hits on 20. His rules "a miss if d20 + atk <
-/// AC" and "a 20 always critically hits" contradict each other where AC − atk >
-/// 20; there the 20 hits, as in his formulas.
+/// F. M. Jørgensen, "How the probability code works" (2019), section 3.2, has the plain roll with
+/// critical hits on 20. His rules "a miss if d20 + atk < AC" and "a 20 always critically hits"
+/// contradict each other if AC − atk > 20. Here the 20 then hits, as in his formulas.
 ///
 /// # Examples
 /// ```
@@ -93,26 +89,26 @@ pub enum Naturals {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// With the feature `serde` a roll is written as what it needs, the AC less the bonus, and how
-/// it is made; what is not given is as in a plain roll: this one is read from
-/// `{"needed": 11}`. What a signed number of 64 bits does not hold is written as text, but for
-/// formats that nobody reads, which have numbers of 128 bits.
+/// With the feature `serde`, a roll is serialized as the number it needs, which is the AC minus the
+/// bonus, and how it is rolled. Omitted fields are as in a plain roll: this one is read from
+/// `{"needed": 11}`. A number that does not fit a signed 64-bit integer is serialized as text.
+/// Formats that are not human-readable always have a 128-bit integer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttackRoll {
-    /// AC less bonus: wide enough for any two.
+    /// The AC minus the bonus, in a type wide enough for any two.
     needed: i128,
     die: D20,
     lucky: bool,
-    /// 2 to 20.
+    /// From 2 to 20.
     critical_from: u32,
     naturals: Naturals,
-    /// Dice of bless, bane and the like.
+    /// The dice of bless, bane and the like.
     extra: Option<Dist<i64>>,
 }
 
 impl AttackRoll {
-    /// A plain roll with this bonus against this AC, critical on a natural 20.
-    /// Any numbers are allowed.
+    /// Creates a plain roll with this bonus against this AC, critical on a natural 20. Any numbers
+    /// are allowed.
     ///
     /// # Examples
     /// ```
@@ -133,7 +129,7 @@ impl AttackRoll {
         }
     }
 
-    /// The same roll with advantage, disadvantage or neither.
+    /// Sets advantage, disadvantage or neither.
     ///
     /// # Examples
     /// ```
@@ -150,8 +146,7 @@ impl AttackRoll {
         self
     }
 
-    /// The same roll by a lucky halfling, who rolls a 1 once more: see
-    /// [`D20::halfling_luck`].
+    /// Makes the attacker a lucky halfling, who rerolls a 1 once; see [`D20::halfling_luck`].
     ///
     /// # Examples
     /// ```
@@ -166,11 +161,11 @@ impl AttackRoll {
         self
     }
 
-    /// The same roll, critical from this natural roll on if it hits: 19 for a
-    /// champion. From 2 on every hit is critical, as against the paralysed.
+    /// Sets the lowest natural roll that is critical if it hits, such as 19 for a champion. With 2
+    /// every hit is critical, as against a paralysed target.
     ///
     /// # Errors
-    /// [`Error::CriticalRange`] outside 2 to 20.
+    /// [`Error::CriticalRange`] for a number outside 2 to 20.
     ///
     /// # Examples
     /// ```
@@ -188,7 +183,7 @@ impl AttackRoll {
         Ok(self)
     }
 
-    /// The same roll with automatic misses and hits, or without: see [`Naturals`].
+    /// Sets whether there are automatic misses and hits; see [`Naturals`].
     ///
     /// # Examples
     /// ```
@@ -203,8 +198,7 @@ impl AttackRoll {
         self
     }
 
-    /// The same roll with more dice added: `1d4` of bless, `-1d4` of bane. Several such
-    /// dice add up.
+    /// Adds dice to the roll: `1d4` for bless, `-1d4` for bane. Several calls add up.
     ///
     /// # Errors
     /// [`Error::Dice`] if a sum does not fit 64 bits.
@@ -231,10 +225,10 @@ impl AttackRoll {
         Ok(self)
     }
 
-    /// The same roll against a target behind cover.
+    /// Puts the target behind cover.
     ///
     /// # Errors
-    /// [`Error::TotalCover`] where there is nothing to attack.
+    /// [`Error::TotalCover`] if the target cannot be attacked.
     ///
     /// # Examples
     /// ```
@@ -251,16 +245,16 @@ impl AttackRoll {
         Ok(self)
     }
 
-    /// The same roll with the penalty of a power attack.
+    /// Returns the same roll with the penalty of a power attack.
     pub(crate) fn penalty(mut self, penalty: i64) -> Self {
         self.needed += i128::from(penalty);
         self
     }
 
-    /// What this natural roll comes to, before any bonus dice.
+    /// Returns the outcome of this natural roll, without any bonus dice.
     ///
     /// # Errors
-    /// [`Error::Natural`] outside 1 to 20.
+    /// [`Error::Natural`] for a number outside 1 to 20.
     ///
     /// # Examples
     /// ```
@@ -289,8 +283,8 @@ impl AttackRoll {
         }
     }
 
-    /// How many of the equally likely rolls miss, hit and hit critically, and how many
-    /// there are in all.
+    /// Returns how many of the equally likely rolls miss, hit and hit critically, and how many
+    /// there are in total.
     ///
     /// # Examples
     /// ```
@@ -316,8 +310,8 @@ impl AttackRoll {
             }
             return (counts.map(BigUint::from), rolls.into());
         };
-        // The higher the natural roll, the more of the bonus dice's rolls reach the AC: one
-        // walk through them, from the highest.
+        // The higher the natural roll, the more rolls of the bonus dice reach the AC. One pass goes
+        // through them, from the highest.
         let mut counts: [BigUint; 3] = Default::default();
         let mut rest = extra.iter().rev().peekable();
         let mut reaching = BigUint::ZERO;
@@ -332,7 +326,7 @@ impl AttackRoll {
         (counts, extra.total() * rolls)
     }
 
-    /// P(miss), M in Jørgensen's section 3.2.
+    /// Returns P(miss), M in Jørgensen's section 3.2.
     ///
     /// # Examples
     /// ```
@@ -345,7 +339,7 @@ impl AttackRoll {
         self.chance(Outcome::Miss)
     }
 
-    /// P(a hit that is not critical), H in Jørgensen's section 3.2.
+    /// Returns P(a hit that is not critical), H in Jørgensen's section 3.2.
     ///
     /// # Examples
     /// ```
@@ -358,7 +352,7 @@ impl AttackRoll {
         self.chance(Outcome::Hit)
     }
 
-    /// P(critical hit), C in Jørgensen's section 3.2.
+    /// Returns P(critical hit), C in Jørgensen's section 3.2.
     ///
     /// # Examples
     /// ```
@@ -379,10 +373,10 @@ impl AttackRoll {
         BigRational::new(counts[outcome as usize].clone().into(), rolls.into())
     }
 
-    /// The law of the outcome.
+    /// Returns the distribution of the outcome.
     ///
     /// # Errors
-    /// None in fact; laws are made by functions that can fail.
+    /// None in practice; the functions that create distributions can fail.
     ///
     /// # Examples
     /// ```
@@ -401,7 +395,7 @@ impl AttackRoll {
     }
 }
 
-/// A critical range is checked here wherever it comes from.
+/// Checks a critical range, wherever it comes from.
 pub(crate) fn critical_range(natural: u32) -> Result<u32, Error> {
     match natural {
         2..=20 => Ok(natural),
@@ -409,14 +403,14 @@ pub(crate) fn critical_range(natural: u32) -> Result<u32, Error> {
     }
 }
 
-/// What a roll may need that is read: far beyond any armour class less any bonus, and far from
-/// where cover could overflow.
+/// The limit on the needed number when a roll is deserialized. It is far beyond any armour class
+/// minus any bonus, and far from where cover could overflow.
 #[cfg(feature = "serde")]
 const MOST_NEEDED: u128 = 1 << 100;
 
 #[cfg(feature = "serde")]
 impl AttackRoll {
-    /// A plain roll that needs so much.
+    /// Creates a plain roll that needs this number.
     pub(crate) fn needing(needed: i128) -> Result<Self, Error> {
         Ok(AttackRoll {
             needed: possible(needed)?,
@@ -424,13 +418,13 @@ impl AttackRoll {
         })
     }
 
-    /// What it needs, whether a halfling rolls, the die, and more dice.
+    /// Returns the number it needs, whether a halfling rolls, the die, and the bonus dice.
     pub(crate) fn parts(&self) -> (i128, bool, D20, Option<&Dist<i64>>) {
         (self.needed, self.lucky, self.die, self.extra.as_ref())
     }
 }
 
-/// What is needed, as numbers of every format go: many have none beyond 64 bits.
+/// Serializes the needed number for every format; many have no integers beyond 64 bits.
 #[cfg(feature = "serde")]
 pub(crate) mod needed {
     use std::fmt;
@@ -442,7 +436,7 @@ pub(crate) mod needed {
     /// Those of the format.
     pub(crate) fn serialize<S: Serializer>(needed: &i128, to: S) -> Result<S::Ok, S::Error> {
         match i64::try_from(*needed) {
-            // Nobody reads these, and none of them could tell a number from a text.
+            // These formats are not read by people, and none could tell a number from a text.
             _ if !to.is_human_readable() => to.serialize_i128(*needed),
             Ok(needed) => to.serialize_i64(needed),
             Err(_) => to.collect_str(needed),
@@ -450,7 +444,7 @@ pub(crate) mod needed {
     }
 
     /// # Errors
-    /// For what is neither a whole number nor the text of one.
+    /// For anything other than an integer or the text of one.
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<i128, D::Error> {
         match from.is_human_readable() {
             true => from.deserialize_any(Needed),

@@ -5,7 +5,7 @@ use oddsmith_dice::Dist;
 
 use crate::{AttackRoll, Cover, D20, Error, Naturals, Outcome};
 
-/// An ability, by whose bonus a saving throw is made.
+/// An ability whose bonus applies to a saving throw.
 ///
 /// # Examples
 /// ```
@@ -25,7 +25,7 @@ use crate::{AttackRoll, Cover, D20, Error, Naturals, Outcome};
 pub enum Ability {
     /// Strength.
     Strength,
-    /// Dexterity: the one that cover and evasion help.
+    /// Dexterity, with which cover and Evasion help.
     Dexterity,
     /// Constitution.
     Constitution,
@@ -37,10 +37,9 @@ pub enum Ability {
     Charisma,
 }
 
-/// A d20 with a bonus against a difficulty class (DC): a success from the DC on.
+/// A d20 with a bonus against a difficulty class (DC); it succeeds if the total is at least the DC.
 ///
-/// Neither a natural 1 nor a natural 20 is anything special, in either edition: see
-/// [`Naturals`].
+/// A natural 1 or 20 has no special effect in either edition; see [`Naturals`].
 ///
 /// # Examples
 /// ```
@@ -52,8 +51,8 @@ pub enum Ability {
 /// assert_eq!(SavingThrow::new(30, 5).success().to_string(), "0");
 /// ```
 ///
-/// With the feature `serde` a throw is written as what it needs, the DC less the bonus, and how
-/// it is made; what is not given is as in a plain throw.
+/// With the feature `serde`, a saving throw is serialized as the number it needs, which is the DC
+/// minus the bonus, and how it is rolled. Omitted fields are as in a plain saving throw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -62,7 +61,7 @@ pub enum Ability {
 )]
 pub struct SavingThrow(AttackRoll);
 
-/// A throw as it is written by serde.
+/// The form of a saving throw that serde reads and writes.
 #[cfg(feature = "serde")]
 mod parts {
     use oddsmith_dice::Dist;
@@ -114,7 +113,7 @@ mod parts {
 }
 
 impl SavingThrow {
-    /// A plain throw with this bonus against this DC. Any numbers are allowed.
+    /// Creates a plain saving throw with this bonus against this DC. Any numbers are allowed.
     ///
     /// # Examples
     /// ```
@@ -128,7 +127,7 @@ impl SavingThrow {
         SavingThrow(AttackRoll::new(dc, bonus).naturals(Naturals::Compared))
     }
 
-    /// The same with advantage or disadvantage.
+    /// Sets advantage or disadvantage.
     ///
     /// # Examples
     /// ```
@@ -143,7 +142,7 @@ impl SavingThrow {
         SavingThrow(self.0.die(die))
     }
 
-    /// The same by a lucky halfling: see [`D20::halfling_luck`].
+    /// Makes the creature a lucky halfling; see [`D20::halfling_luck`].
     ///
     /// # Examples
     /// ```
@@ -156,7 +155,7 @@ impl SavingThrow {
         SavingThrow(self.0.halfling_luck())
     }
 
-    /// The same with more dice, as for [`AttackRoll::bonus_dice`].
+    /// Adds dice, as [`AttackRoll::bonus_dice`] does.
     ///
     /// # Errors
     /// [`Error::Dice`] if a sum does not fit 64 bits.
@@ -174,10 +173,10 @@ impl SavingThrow {
         Ok(SavingThrow(self.0.bonus_dice(dice)?))
     }
 
-    /// The same behind cover, for throws of Dexterity.
+    /// Puts the creature behind cover, for Dexterity saving throws.
     ///
     /// # Errors
-    /// [`Error::TotalCover`] where no effect gets through.
+    /// [`Error::TotalCover`] if no effect gets through.
     ///
     /// # Examples
     /// ```
@@ -188,11 +187,11 @@ impl SavingThrow {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn cover(self, cover: Cover) -> Result<Self, Error> {
-        // What makes an attack harder makes a throw easier.
+        // Cover that makes an attack harder makes a saving throw easier.
         Ok(SavingThrow(self.0.penalty(-cover.bonus()?)))
     }
 
-    /// P(success).
+    /// Returns P(success).
     ///
     /// # Examples
     /// ```
@@ -206,7 +205,7 @@ impl SavingThrow {
         self.0.hit() + self.0.critical()
     }
 
-    /// P(failure).
+    /// Returns P(failure).
     ///
     /// # Examples
     /// ```
@@ -217,10 +216,10 @@ impl SavingThrow {
         self.0.miss()
     }
 
-    /// The law of success.
+    /// Returns the distribution of success.
     ///
     /// # Errors
-    /// None in fact.
+    /// None in practice.
     ///
     /// # Examples
     /// ```
@@ -233,7 +232,7 @@ impl SavingThrow {
         Ok(self.0.law()?.map(|&outcome| outcome != Outcome::Miss))
     }
 
-    /// How many rolls fail and succeed, as the outcomes of an attack: a failure is hit.
+    /// Returns how many rolls fail and succeed, as outcomes of an attack: a failure is a hit.
     pub(crate) fn counts(&self) -> ([num_bigint::BigUint; 3], num_bigint::BigUint) {
         let ([failures, hit, critical], rolls) = self.0.counts();
         ([hit + critical, failures, 0_u32.into()], rolls)

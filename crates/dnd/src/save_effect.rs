@@ -1,4 +1,4 @@
-//! Damage that a saving throw halves or avoids.
+//! Damage that a successful saving throw halves or avoids.
 
 use num_rational::BigRational;
 use oddsmith_dice::{DEFAULT_LIMIT, Dist};
@@ -6,10 +6,10 @@ use oddsmith_dice::{DEFAULT_LIMIT, Dist};
 use crate::attack::named;
 use crate::{Ability, Damage, Error, Outcome, Target, Turn};
 
-/// How often an effect strikes at most, where uses are told with the damage.
+/// The limit on how often an effect strikes if the uses left are computed jointly with the damage.
 const MOST_TIMES: u32 = 100;
 
-/// What a successful saving throw leaves of the damage.
+/// How much of the damage remains after a successful saving throw.
 ///
 /// # Examples
 /// ```
@@ -32,14 +32,14 @@ pub enum OnSuccess {
     /// Half of each type of damage, rounded down.
     #[default]
     Half,
-    /// Nothing.
+    /// No damage.
     Nothing,
 }
 
-/// An effect against which a saving throw is made: breath, fireball, poison.
+/// An effect that allows a saving throw, such as a breath weapon, a fireball or poison.
 ///
-/// Half of the damage is taken of each type before anything the target does with that
-/// type: see [`Defenses`](crate::Defenses) for the order. Nothing is critical here.
+/// The damage of each type is halved before the target's defences against that type apply; see
+/// [`Defenses`](crate::Defenses) for the order. There are no critical hits.
 ///
 /// # Examples
 /// ```
@@ -64,11 +64,11 @@ pub struct SaveEffect {
 }
 
 impl SaveEffect {
-    /// An effect with a saving throw of this ability against this DC, that does nothing
-    /// yet and half of it on a success.
+    /// Creates an effect with a saving throw of this ability against this DC. It does no damage
+    /// yet, and half of it on a success.
     ///
     /// # Errors
-    /// [`Error::NoName`] for a name without letters.
+    /// [`Error::NoName`] for a blank name.
     ///
     /// # Examples
     /// ```
@@ -89,7 +89,7 @@ impl SaveEffect {
         })
     }
 
-    /// The same with this damage on a failure.
+    /// Sets the damage on a failure.
     ///
     /// # Examples
     /// ```
@@ -107,7 +107,7 @@ impl SaveEffect {
         self
     }
 
-    /// The same with this left by a success.
+    /// Sets how much of the damage remains after a success.
     ///
     /// # Examples
     /// ```
@@ -125,7 +125,7 @@ impl SaveEffect {
         self
     }
 
-    /// Its name.
+    /// Returns its name.
     ///
     /// # Examples
     /// ```
@@ -140,11 +140,11 @@ impl SaveEffect {
         &self.name
     }
 
-    /// The law of its damage to a target without legendary resistance.
+    /// Returns the distribution of its damage to a target without legendary resistance.
     ///
     /// # Errors
-    /// [`Error::TotalCover`], and [`Error::Dice`] if the damage does not fit 64 bits or
-    /// the law memory.
+    /// [`Error::TotalCover`], and [`Error::Dice`] if the damage does not fit 64 bits or the
+    /// distribution does not fit in memory.
     ///
     /// # Examples
     /// ```
@@ -160,7 +160,7 @@ impl SaveEffect {
         Turn::from(self.clone()).law(target)
     }
 
-    /// The same in floating point: see [`Turn::law_f64`].
+    /// Returns [`law`](SaveEffect::law) in floats; see [`Turn::law_f64`].
     ///
     /// # Errors
     /// As for [`law`](SaveEffect::law).
@@ -179,7 +179,7 @@ impl SaveEffect {
         Turn::from(self.clone()).law_f64(target)
     }
 
-    /// Its mean damage to a target without legendary resistance.
+    /// Returns its mean damage to a target without legendary resistance.
     ///
     /// # Errors
     /// As for [`law`](SaveEffect::law).
@@ -198,7 +198,7 @@ impl SaveEffect {
         Turn::from(self.clone()).mean(target)
     }
 
-    /// The same, rounded to a double once.
+    /// Returns [`mean`](SaveEffect::mean) as a float, rounded once.
     ///
     /// # Errors
     /// As for [`law`](SaveEffect::law).
@@ -216,13 +216,13 @@ impl SaveEffect {
         Turn::from(self.clone()).mean_f64(target)
     }
 
-    /// The joint law of the uses of legendary resistance that are left and the damage,
-    /// when this effect strikes so many `times` a target that has so many `uses` and turns
-    /// a failure into a success as long as it can.
+    /// Returns the joint distribution of the uses of legendary resistance left and the damage, if
+    /// this effect strikes a target this many `times` and the target has this many `uses`. The
+    /// target turns a failure into a success as long as it can.
     ///
     /// # Errors
     /// As for [`law`](SaveEffect::law); [`Error::TooManyCasts`] for more than 100 times;
-    /// [`Error::Dice`] if the joint law does not fit memory.
+    /// [`Error::Dice`] if the joint distribution does not fit in memory.
     ///
     /// # Complexity
     /// `times` · `uses` convolutions.
@@ -256,7 +256,7 @@ impl SaveEffect {
             self.taken(target, Outcome::Hit)?,
             self.taken(target, Outcome::Miss)?,
         );
-        // As if with so many uses: more than there are throws makes no difference.
+        // More uses than saving throws make no difference.
         let most = uses.min(times);
         let spare = uses - most;
         let mut law = Dist::certain((most, 0_i64));
@@ -290,7 +290,8 @@ impl SaveEffect {
         (self.ability, self.dc)
     }
 
-    /// The law of the damage after a failure, which is a hit, or a success, a miss.
+    /// Returns the distribution of the damage after a failure, which is a hit, or a success, which
+    /// is a miss.
     pub(crate) fn taken(&self, target: &Target, outcome: Outcome) -> Result<Dist<i64>, Error> {
         let blow = crate::damage::Blow::new(&self.damage, target.taking());
         let half = self.on_success == OnSuccess::Half;
@@ -303,8 +304,8 @@ impl SaveEffect {
     }
 }
 
-/// Refuses a step that would collect more than fits memory: so many outcomes,
-/// each with so many further ones.
+/// Rejects a step that would collect more outcomes than fit in memory: this many, each with this
+/// many further ones.
 pub(crate) fn joint_fits(outcomes: u128, further: usize, bits: u128) -> Result<(), Error> {
     let pairs = outcomes.saturating_mul(further as u128);
     let words = pairs.saturating_mul(6 + bits / 64);

@@ -1,4 +1,4 @@
-//! Reading and writing stat blocks. What is read is checked as what is built.
+//! Serialization of stat blocks. What is read is checked in the same way as what is built.
 
 use std::fmt;
 
@@ -11,11 +11,10 @@ use crate::damage::Part;
 use crate::weapon_dice::{WeaponDice, nonnegative};
 use crate::{CriticalRule, Damage, DamageType, Duel, Fighter, GreatWeaponFighting, Phase, text};
 
-/// Implements `Serialize` and `Deserialize` by way of a private twin that derives them for
-/// `remote`, with a check of what was read. The twin has to have the same fields, or it
-/// does not compile. (With `remote = "Self"` there would be no twin, but a public
-/// `deserialize` of the type itself, which is called in place of the trait's and leaves
-/// the check out.)
+/// Implements `Serialize` and `Deserialize` through a private twin type that derives them for
+/// `remote`, and checks what was read. It does not compile unless the twin has the same fields.
+/// (`remote = "Self"` would need no twin, but would create a public `deserialize` on the type
+/// itself, which would be called instead of the trait's and skip the check.)
 macro_rules! checked {
     ($type:ident as $fields:ident, |$value:ident| $check:block) => {
         impl serde::Serialize for $type {
@@ -40,7 +39,7 @@ macro_rules! checked {
 
 pub(crate) use checked;
 
-/// What words cannot say of a damage: every part with all its rules.
+/// Damage that words cannot express: every part with all its rules.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DamageFields {
@@ -52,7 +51,7 @@ struct DamageFields {
 struct PartFields {
     #[serde(default, rename = "type")]
     of: Option<DamageType>,
-    /// So many dice of a law each.
+    /// The number of dice and the distribution of each.
     #[serde(default)]
     dice: Vec<(u32, Dist<i64>)>,
     #[serde(default)]
@@ -79,7 +78,7 @@ impl PartFields {
         for (count, die) in self.dice {
             dice.groups.extend(WeaponDice::new(count, die)?.groups);
         }
-        // Too many dice are refused now and not when they are rolled.
+        // This rejects too many dice now, and not when they are rolled.
         dice.law(1, None)?;
         Ok(Part {
             of: self.of,
@@ -98,7 +97,7 @@ impl PartFields {
 
 impl PartFields {
     /// # Errors
-    /// Flat damage beyond 64 bits, which many formats cannot write.
+    /// If the flat damage does not fit 64 bits, which are the most that many formats can write.
     fn new(part: &Part) -> Result<Self, std::num::TryFromIntError> {
         let part = part.clone();
         Ok(PartFields {
@@ -116,7 +115,7 @@ impl PartFields {
     }
 }
 
-/// In words where they say it all, else field by field.
+/// Serializes in words if they express all of it, otherwise field by field.
 impl Serialize for Damage {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match text::written(self) {
@@ -138,7 +137,7 @@ impl<'de> Deserialize<'de> for Damage {
     }
 }
 
-/// By hand, since an untagged enumeration would not say what is wrong.
+/// Written by hand, since an untagged enum would not say what is wrong.
 struct DamageVisitor;
 
 impl<'de> Visitor<'de> for DamageVisitor {
@@ -199,7 +198,8 @@ impl FighterFields {
             }
         });
         let mut fighter = Fighter::in_phases(self.hit_points, phases)?.temporary(self.temporary)?;
-        // Before the maximum, which it would set to the most that can be rolled.
+        // This comes before the maximum, since it would set the maximum to the most that can be
+        // rolled.
         if let Some(rolled) = self.rolled {
             fighter = fighter.rolled(rolled)?;
             let (hit_points, most) = (self.hit_points, fighter.hit_points());
@@ -247,7 +247,7 @@ impl<'de> Deserialize<'de> for Fighter {
     }
 }
 
-/// The two sides; limits belong to the one who computes.
+/// The two sides. Limits are not part of it, since they belong to the machine that computes.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DuelFields {

@@ -1,4 +1,4 @@
-//! What may be decided in a turn: which attack, when to smite, when to heal.
+//! The choices in a turn: which attack to make, when to smite, when to heal.
 
 mod contest;
 mod duel;
@@ -15,18 +15,17 @@ pub use plan::BattlePlan;
 use crate::attack::named;
 use crate::{Attack, Damage, Error};
 
-/// More smites and healings with uses to count than anybody has; each multiplies the
-/// states.
+/// The limit on smites and healings with uses to count, each of which multiplies the states.
 pub(crate) const MOST_RESOURCES: usize = 4;
 
-/// More attacks in a turn, or ways to make one, than anybody chooses from.
+/// The limit on attacks in a turn, and on ways to make one.
 const MOST_OPTIONS: usize = 20;
 
-/// Damage that may be added to an attack once it has hit, for one of a number of uses:
+/// Damage that may be added to an attack once it has hit, for one of a number of uses, such as
 /// Divine Smite with its spell slots.
 ///
-/// It is decided after the roll, so that critical hits can be waited for; its dice are
-/// doubled then like those of a [`Rider`](crate::Rider).
+/// It is decided after the roll, so it can be kept for a critical hit. Its dice are then doubled
+/// like those of a [`Rider`](crate::Rider).
 ///
 /// # Examples
 /// ```
@@ -46,10 +45,10 @@ pub struct Smite {
 }
 
 impl Smite {
-    /// So many uses of this damage, as often in a turn as one hits.
+    /// Creates a smite with this many uses and this damage. It may be used on every hit of a turn.
     ///
     /// # Errors
-    /// [`Error::NoName`]; [`Error::TooManyUses`] for more than 255 uses.
+    /// [`Error::NoName`] for a blank name; [`Error::TooManyUses`] for more than 255 uses.
     ///
     /// # Examples
     /// ```
@@ -70,7 +69,7 @@ impl Smite {
         })
     }
 
-    /// The same, but only once a turn: a bonus action, as in the rules of 2024.
+    /// Limits it to once a turn, like a bonus action in the rules of 2024.
     ///
     /// # Examples
     /// ```
@@ -94,7 +93,7 @@ impl Smite {
         self
     }
 
-    /// Its name.
+    /// Returns its name.
     ///
     /// # Examples
     /// ```
@@ -108,7 +107,7 @@ impl Smite {
         &self.name
     }
 
-    /// How often it can be used.
+    /// Returns how often it can be used.
     ///
     /// # Examples
     /// ```
@@ -123,8 +122,8 @@ impl Smite {
     }
 }
 
-/// Hit points that may be taken back at the start of a turn, for one of a number of
-/// uses: Lay on Hands instead of attacking, Second Wind beside it.
+/// Hit points that may be regained at the start of a turn, for one of a number of uses, such as Lay
+/// on Hands instead of attacking, or Second Wind in addition.
 ///
 /// # Examples
 /// ```
@@ -145,11 +144,11 @@ pub struct Healing {
 }
 
 impl Healing {
-    /// So many uses, each instead of the attacks of a turn.
+    /// Creates healing with this many uses, each of which replaces the attacks of a turn.
     ///
     /// # Errors
-    /// [`Error::NoName`]; [`Error::TooManyUses`] for more than 255 uses;
-    /// [`Error::NegativeHealing`].
+    /// [`Error::NoName`] for a blank name; [`Error::TooManyUses`] for more than 255 uses;
+    /// [`Error::NegativeHealing`] if healing can be negative.
     ///
     /// # Examples
     /// ```
@@ -182,11 +181,12 @@ impl Healing {
         }
     }
 
-    /// The same before the attacks and not instead of them; one such a turn.
+    /// Makes it a bonus action, which comes before the attacks and does not replace them. Only one
+    /// can be used per turn.
     ///
     /// # Examples
-    /// With 2 hit points, 1 of which is lost a turn, there are two attacks that hit half the
-    /// time. Healing beside the second gives a third:
+    /// With 2 hit points, 1 of which is lost a turn, there are two attacks that hit half the time.
+    /// Healing in addition to the second one allows a third:
     /// ```
     /// use oddsmith_dice::Dist;
     /// use oddsmith_dnd::{Attack, Fighter, Healing, TacticalDuel, Tactics, Target};
@@ -205,7 +205,7 @@ impl Healing {
         self
     }
 
-    /// Its name.
+    /// Returns its name.
     ///
     /// # Examples
     /// ```
@@ -220,7 +220,7 @@ impl Healing {
         &self.name
     }
 
-    /// How often it can be used.
+    /// Returns how often it can be used.
     ///
     /// # Examples
     /// ```
@@ -236,11 +236,10 @@ impl Healing {
     }
 }
 
-/// What a creature may choose from in its turns.
+/// The choices that a creature has in its turns.
 ///
-/// A turn is a number of attacks, each made in one of several ways. A hit may be
-/// followed by a [`Smite`]; [`Healing`] may come before the attacks or take their
-/// place.
+/// A turn is a number of attacks, each made in one of several ways. A hit may be followed by a
+/// [`Smite`]. [`Healing`] may come before the attacks or replace them.
 ///
 /// # Examples
 /// ```
@@ -269,7 +268,7 @@ pub struct Tactics {
 }
 
 impl Tactics {
-    /// Nothing to choose from yet.
+    /// Creates tactics without any choice.
     ///
     /// # Examples
     /// ```
@@ -287,9 +286,8 @@ impl Tactics {
         Tactics::default()
     }
 
-    /// The same with so many attacks a turn, each in any of these ways. The order is
-    /// the order of preference where two are equally good. Attacks given before are
-    /// replaced.
+    /// Sets the number of attacks per turn, each of which can be made in any of these ways. If two
+    /// ways are equally good, the earlier one is preferred. Attacks given before are replaced.
     ///
     /// # Examples
     /// ```
@@ -303,12 +301,13 @@ impl Tactics {
     #[must_use]
     pub fn attacks(mut self, number: u32, options: impl IntoIterator<Item = Attack>) -> Self {
         self.number = number;
-        // A list need not end; one more than allowed is told of when the tactics are used.
+        // The iterator may be infinite. One more than the limit is kept, to be reported when the
+        // tactics are used.
         self.options = options.into_iter().take(MOST_OPTIONS + 1).collect();
         self
     }
 
-    /// The same with this smite.
+    /// Adds a smite.
     ///
     /// # Examples
     /// ```
@@ -329,7 +328,7 @@ impl Tactics {
         self
     }
 
-    /// The same with this way to heal.
+    /// Adds a way to heal.
     ///
     /// # Examples
     /// ```
@@ -350,8 +349,8 @@ impl Tactics {
         self
     }
 
-    /// What the ways to attack are called: the names of the attacks, power attacks
-    /// with what they take and give.
+    /// Returns the names of the ways to attack: the names of the attacks, for power attacks with
+    /// the penalty and the bonus.
     ///
     /// # Examples
     /// ```
@@ -367,7 +366,7 @@ impl Tactics {
         self.options.iter().map(Attack::label).collect()
     }
 
-    /// Refuses what cannot be decided over.
+    /// Rejects tactics for which decisions are not supported.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let number = self.number as usize;
         if number == 0 || self.options.is_empty() {

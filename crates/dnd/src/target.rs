@@ -1,4 +1,4 @@
-//! Who is attacked.
+//! Targets of attacks and effects.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use oddsmith_dice::Dist;
 
 use crate::{Ability, Cover, D20, Defenses, Error, SavingThrow};
 
-/// What attacks and effects meet: armour class, cover, defences and saving throws.
+/// The properties of a target: armour class, cover, defences and saving throws.
 ///
 /// # Examples
 /// ```
@@ -43,7 +43,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// A target with this armour class in the open, that takes all damage and adds
+    /// Creates a target with this armour class, without cover, that takes all damage and adds
     /// nothing to saving throws.
     ///
     /// # Examples
@@ -64,7 +64,7 @@ impl Target {
         }
     }
 
-    /// The same with another armour class.
+    /// Sets the armour class.
     ///
     /// # Examples
     /// ```
@@ -78,7 +78,7 @@ impl Target {
         self
     }
 
-    /// The same behind cover, which counts for attacks and for Dexterity saving throws.
+    /// Puts it behind cover, which counts for attacks and for Dexterity saving throws.
     ///
     /// # Examples
     /// ```
@@ -95,7 +95,7 @@ impl Target {
         self
     }
 
-    /// The same with these resistances and so on.
+    /// Sets its resistances, immunities and the like.
     ///
     /// # Examples
     /// ```
@@ -112,7 +112,7 @@ impl Target {
         self
     }
 
-    /// The same with this bonus to saving throws of an ability; 0 where none is given.
+    /// Sets its bonus to saving throws of an ability. The default is 0.
     ///
     /// # Examples
     /// ```
@@ -129,7 +129,7 @@ impl Target {
         self
     }
 
-    /// The same with advantage or disadvantage on saving throws: magic resistance.
+    /// Sets advantage or disadvantage on saving throws, such as by Magic Resistance.
     ///
     /// # Examples
     /// ```
@@ -146,7 +146,7 @@ impl Target {
         self
     }
 
-    /// The same with more dice on saving throws: bless, bane.
+    /// Sets bonus dice on saving throws, such as those of bless or bane.
     ///
     /// # Examples
     /// ```
@@ -163,7 +163,7 @@ impl Target {
         self
     }
 
-    /// The same for a lucky halfling's saving throws: see [`D20::halfling_luck`].
+    /// Makes it a lucky halfling for saving throws; see [`D20::halfling_luck`].
     ///
     /// # Examples
     /// ```
@@ -179,8 +179,8 @@ impl Target {
         self
     }
 
-    /// The same with Evasion: where a Dexterity saving throw halves the damage, a success
-    /// leaves none of it and a failure half.
+    /// Gives it Evasion: if a Dexterity saving throw halves the damage, a success leaves none of it
+    /// and a failure half.
     ///
     /// # Examples
     /// ```
@@ -199,7 +199,7 @@ impl Target {
         self
     }
 
-    /// The armour class, without cover.
+    /// Returns the armour class, without cover.
     ///
     /// # Examples
     /// ```
@@ -212,11 +212,11 @@ impl Target {
         self.ac
     }
 
-    /// Its saving throw of this ability against this DC.
+    /// Returns its saving throw of this ability against this DC.
     ///
     /// # Errors
-    /// [`Error::TotalCover`] where no effect gets through; [`Error::Dice`] if the dice do
-    /// not fit 64 bits.
+    /// [`Error::TotalCover`] if no effect gets through; [`Error::Dice`] if the dice do not fit 64
+    /// bits.
     ///
     /// # Examples
     /// ```

@@ -8,10 +8,10 @@ use crate::damage::Part;
 use crate::weapon_dice::nonnegative;
 use crate::{Damage, DamageType, Error};
 
-/// As much as the notation of dice takes, which is read part by part.
+/// The longest text of damage. It is the limit of the dice notation, which is parsed part by part.
 const LONGEST: usize = 4_096;
 
-/// `2d6 + 3 slashing plus 1d6 fire`.
+/// Parses `2d6 + 3 slashing plus 1d6 fire`.
 pub(crate) fn damage(text: &str) -> Result<Damage, Error> {
     if text.len() > LONGEST {
         return Err(refused(text, format!("it is longer than {LONGEST} bytes")));
@@ -20,7 +20,7 @@ pub(crate) fn damage(text: &str) -> Result<Damage, Error> {
     let mut words: Vec<&str> = Vec::new();
     for word in text.split_whitespace().chain(["plus"]) {
         if word.eq_ignore_ascii_case("plus") {
-            // A sentence may end with the part, or go on.
+            // A sentence may end after the part, or go on.
             if let Some(last) = words.pop() {
                 let last = last.strip_suffix(['.', ',']).unwrap_or(last);
                 words.extend(Some(last).filter(|last| !last.is_empty()));
@@ -34,10 +34,10 @@ pub(crate) fn damage(text: &str) -> Result<Damage, Error> {
     Ok(Damage { parts })
 }
 
-/// Dice, and behind them words that name a type.
+/// Parses dice, followed by words that name a type.
 fn part(text: &str, words: &[&str]) -> Result<Part, Error> {
     let word = |word: &&&str| word.len() > 1 && word.chars().all(|c| c.is_alphabetic() || c == '-');
-    // `d` is of dice, and `dF` is not at the end of anything that hurts.
+    // `d` belongs to the dice, and damage dice never end in `dF`.
     let named = words.iter().rev().take_while(word).count();
     let (dice, name) = words.split_at(words.len() - named);
     let name = match name {
@@ -90,7 +90,7 @@ fn part(text: &str, words: &[&str]) -> Result<Part, Error> {
         node => add(1, node)?,
     }
     part.flat = i64::try_from(flat).map_err(|_| too_large())?.into();
-    // Too many dice are refused now and not when they are rolled.
+    // This rejects too many dice now, and not when they are rolled.
     let rolled = part.dice.law(1, None)?;
     if let Some(average) = average {
         check_average(average, dice, flat, &rolled, 0)?;
@@ -98,7 +98,8 @@ fn part(text: &str, words: &[&str]) -> Result<Part, Error> {
     Ok(part)
 }
 
-/// The average and the dice of `10 (2d6 + 3)`; all of it, if it has another form.
+/// Returns the average and the dice of `10 (2d6 + 3)`, or the whole text as dice if it has another
+/// form.
 pub(crate) fn average_apart(dice: &str) -> (Option<&str>, &str) {
     let Some((average, rest)) = dice.split_once('(') else {
         return (None, dice);
@@ -111,9 +112,9 @@ pub(crate) fn average_apart(dice: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// Refuses an average that these dice do not have: what was meant is in one of the two, and
-/// nobody can tell in which. Stat blocks round the mean down. Where dice can show less than
-/// anything counts, both are in use: the mean before and after that is seen to.
+/// Rejects an average that these dice do not have, since it is unclear which of the two is wrong.
+/// Stat blocks round the mean down. If dice can show less than the minimum that counts, two means
+/// are in use: that before and that after the minimum is applied.
 pub(crate) fn check_average(
     given: &str,
     dice: &str,
@@ -136,7 +137,8 @@ pub(crate) fn check_average(
     }
 }
 
-/// Plain dice one by one, since rules look at each; all else as one die.
+/// Returns plain dice one by one, since some rules look at each of them; everything else as one
+/// die.
 fn dice_of(node: &Node) -> Result<(u32, Dist<i64>), Error> {
     if let Node::Read {
         roll:
@@ -173,7 +175,7 @@ fn refused(text: &str, reason: impl Into<String>) -> Error {
     }
 }
 
-/// What reads back as the same damage, if there are such words.
+/// Returns text that is parsed as the same damage, if there is any.
 #[cfg(feature = "serde")]
 pub(crate) fn written(damage: &Damage) -> Option<String> {
     let mut text = String::new();
@@ -196,6 +198,6 @@ pub(crate) fn written(damage: &Damage) -> Option<String> {
             .map_or(String::new(), |of| format!(" {of}"));
         text.extend([plus, &dice, &name]);
     }
-    // Whatever words cannot say is lost on the way back.
+    // What words cannot express would be lost when the text is parsed.
     (self::damage(&text).as_ref() == Ok(damage)).then_some(text)
 }

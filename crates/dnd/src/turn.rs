@@ -13,16 +13,14 @@ pub(crate) use means::TurnMeans;
 use plan::Plan;
 pub(crate) use plan::{Leg, MOST_ATTACKS};
 
-/// What a creature does in its turn: a sequence of attacks and effects against one
-/// target.
+/// What a creature does in its turn: a sequence of attacks and effects against one target.
 ///
-/// Riders make attacks depend on each other, since only one hit gets them; the law of the
-/// whole turn is exact all the same. What attacks do to each other in other ways, such as
-/// a target knocked prone by the first, is not here: build the turn in two ways and mix
-/// the laws.
+/// Riders make attacks depend on each other, since only one hit gets them. The distribution of the
+/// whole turn is still exact. Other effects of one attack on the next, such as knocking the target
+/// prone, are not modelled: build the turn in two ways and mix the distributions.
 ///
 /// # Examples
-/// A fighter's two attacks, and the same in floating point:
+/// A fighter's two attacks, exactly and in floats:
 /// ```
 /// use oddsmith_dnd::{Attack, Target, Turn};
 ///
@@ -48,7 +46,7 @@ pub struct Turn {
     riders: Vec<Rider>,
 }
 
-/// One thing that is done in a turn.
+/// An attack or an effect in a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -61,7 +59,7 @@ enum Action {
 }
 
 impl Turn {
-    /// A turn in which nothing is done.
+    /// Creates a turn in which nothing is done.
     ///
     /// # Examples
     /// ```
@@ -75,7 +73,7 @@ impl Turn {
         Turn::default()
     }
 
-    /// The same, and then this attack.
+    /// Appends an attack.
     ///
     /// # Examples
     /// ```
@@ -93,7 +91,7 @@ impl Turn {
         self.attacks(1, attack)
     }
 
-    /// The same, and then this attack so many times.
+    /// Appends an attack that is made this many times.
     ///
     /// # Examples
     /// ```
@@ -110,8 +108,8 @@ impl Turn {
         self
     }
 
-    /// The same, and then this effect. The target uses no legendary resistance: for that
-    /// see [`SaveEffect::against_legendary_resistance`].
+    /// Appends an effect. The target uses no legendary resistance; for that, see
+    /// [`SaveEffect::against_legendary_resistance`].
     ///
     /// # Examples
     /// ```
@@ -130,7 +128,7 @@ impl Turn {
         self
     }
 
-    /// The same with this rider.
+    /// Adds a rider.
     ///
     /// # Examples
     /// ```
@@ -149,21 +147,20 @@ impl Turn {
         self
     }
 
-    /// The law of the damage that the target takes in the turn.
+    /// Returns the distribution of the damage that the target takes in the turn.
     ///
-    /// All attacks are made, whether the target still stands or not: for the chance that
-    /// it falls in this turn that makes no difference.
+    /// All attacks are made, whether the target still stands or not. This makes no difference to
+    /// the chance that it falls in this turn.
     ///
     /// # Errors
-    /// [`Error::TotalCover`] where the target cannot be attacked;
-    /// [`Error::TooManyAttacks`] and [`Error::TooManyRiders`] for more than 1,000 attacks
-    /// or 8 riders with each other; [`Error::Dice`] if the damage does not fit 64 bits or
-    /// the law memory.
+    /// [`Error::TotalCover`] if the target cannot be attacked; [`Error::TooManyAttacks`] for more
+    /// than 1,000 attacks and [`Error::TooManyRiders`] for more than 8 riders; [`Error::Dice`] if
+    /// the damage does not fit 64 bits or the distribution does not fit in memory.
     ///
     /// # Complexity
-    /// Without riders: a power of the law of each attack ([`Dist::repeat`]) and a
-    /// convolution less than there are kinds. With riders: up to three convolutions for
-    /// each attack and each set of riders that can be used up before it.
+    /// Without riders: a power of the distribution of each attack ([`Dist::repeat`]) and one
+    /// convolution for each kind of attack but one. With riders: up to three convolutions for each
+    /// attack and each set of riders that can be used up before it.
     ///
     /// # Examples
     /// ```
@@ -179,8 +176,8 @@ impl Turn {
         Plan::new(self)?.law(target)
     }
 
-    /// The same in floating point, from exact laws of the single attacks:
-    /// [`relative_error`](Dist::relative_error) bounds what it costs.
+    /// Returns [`law`](Turn::law) in floats, computed from exact distributions of the single
+    /// attacks; [`relative_error`](Dist::relative_error) bounds the error.
     ///
     /// # Errors
     /// As for [`law`](Turn::law).
@@ -199,13 +196,14 @@ impl Turn {
         Plan::new(self)?.law(target)
     }
 
-    /// The mean damage of the turn, "damage per round" (DPR), without forming its law.
+    /// Returns the mean damage of the turn, "damage per round" (DPR), without computing its
+    /// distribution.
     ///
     /// # Errors
     /// As for [`law`](Turn::law).
     ///
     /// # Complexity
-    /// The law of each kind of attack, and a few products of integers for each attack.
+    /// The distribution of each kind of attack, and a few products of integers for each attack.
     ///
     /// # Examples
     /// ```
@@ -220,7 +218,7 @@ impl Turn {
         TurnMeans::new(self, target)?.mean(target)
     }
 
-    /// The same, rounded to a double once.
+    /// Returns [`mean`](Turn::mean) as a float, rounded once.
     ///
     /// # Errors
     /// As for [`law`](Turn::law).
@@ -238,18 +236,18 @@ impl Turn {
         Ok(nearest(&self.mean(target)?))
     }
 
-    /// The turn one attack after another, for targets that may change in between: the
-    /// last of the list is the first attack.
+    /// Returns the turn attack by attack, for targets that may change in between. The first attack
+    /// is the last in the list.
     pub(crate) fn legs(&self, target: &Target) -> Result<Vec<Leg>, Error> {
         Plan::one_by_one(self)?.legs(target)
     }
 
-    /// Refuses more attacks and effects than are computed.
+    /// Rejects more attacks and effects than are supported.
     pub(crate) fn few_enough(&self) -> Result<(), Error> {
         Plan::new(self).map(|_| ())
     }
 
-    /// How many saving throws it asks for at most.
+    /// Returns an upper bound on the saving throws that it requires.
     pub(crate) fn throws(&self) -> u64 {
         let steps = self.steps.iter();
         let throws = steps.map(|(times, action)| match action {
@@ -259,7 +257,7 @@ impl Turn {
         throws.fold(0, u64::saturating_add)
     }
 
-    /// Whether hits ask for saving throws, so that there are more of them the more hits.
+    /// Returns whether hits require saving throws, so that more hits mean more saving throws.
     pub(crate) fn saves_on_hits(&self) -> bool {
         let mut steps = self.steps.iter();
         steps.any(|(times, action)| match action {
@@ -268,7 +266,7 @@ impl Turn {
         })
     }
 
-    /// The attacks with their riders, and the effects, which no rider is for.
+    /// Separates the attacks with their riders from the effects, which riders do not affect.
     pub(crate) fn apart(&self) -> (Turn, Vec<&SaveEffect>) {
         let mut attacks = self.clone();
         attacks
@@ -284,7 +282,7 @@ impl Turn {
         (attacks, effects.flatten().collect())
     }
 
-    /// Whether nothing is done at all.
+    /// Returns whether nothing is done at all.
     ///
     /// # Examples
     /// ```
@@ -296,8 +294,8 @@ impl Turn {
     }
 }
 
-/// No mean damage is out of a double's range: it is at most a few times 2⁶⁴ a thousand
-/// times over.
+/// Returns the mean as a float. No mean damage is out of range: it is at most a few times 2⁶⁴, a
+/// thousand times over.
 pub(crate) fn nearest(mean: &BigRational) -> f64 {
     mean.to_f64().unwrap_or(f64::NAN)
 }

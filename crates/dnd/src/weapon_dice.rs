@@ -1,10 +1,10 @@
-//! Dice one by one, since some rules look at each.
+//! Dice one by one, since some rules look at each of them.
 
 use oddsmith_dice::Dist;
 
 use crate::{CriticalRule, Error};
 
-/// Which dice of a weapon are rolled again, or raised.
+/// A rule for rerolling or raising weapon dice.
 ///
 /// # Examples
 /// ```
@@ -25,7 +25,7 @@ use crate::{CriticalRule, Error};
     serde(rename_all = "snake_case")
 )]
 pub enum GreatWeaponFighting {
-    /// A weapon die that shows 1 or 2 is rolled again, once, and the new number counts.
+    /// A weapon die that shows 1 or 2 is rerolled once, and the new number counts.
     #[cfg_attr(feature = "serde", serde(rename = "2014"))]
     Rules2014,
     /// A weapon die that shows 1 or 2 counts as 3.
@@ -45,7 +45,7 @@ impl GreatWeaponFighting {
     }
 }
 
-/// So many dice of a kind, and so on. A law given as a whole counts as one die.
+/// Groups of equal dice. A distribution given as a whole counts as one die.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WeaponDice {
     pub(crate) groups: Vec<(u32, Dist<i64>)>,
@@ -60,14 +60,14 @@ impl WeaponDice {
         })
     }
 
-    /// The sum of all dice, rolled so many times.
+    /// Returns the sum of all dice, rolled this many times.
     pub(crate) fn law(
         &self,
         times: u32,
         style: Option<GreatWeaponFighting>,
     ) -> Result<Dist<i64>, Error> {
         let mut sum: Option<Dist<i64>> = None;
-        // Like dice together: a power is cheaper than products.
+        // Equal dice are grouped, since a power is cheaper than products.
         let mut groups: Vec<(u32, &Dist<i64>)> = Vec::new();
         for (count, die) in &self.groups {
             match groups
@@ -95,15 +95,15 @@ impl WeaponDice {
         Ok(sum.unwrap_or_else(|| Dist::certain(0)))
     }
 
-    /// So many more of the first die.
+    /// Returns the sum of this many more of the first die.
     pub(crate) fn more(
         &self,
         count: u64,
         style: Option<GreatWeaponFighting>,
     ) -> Result<Dist<i64>, Error> {
         let first = self.groups.iter().find(|(dice, _)| *dice > 0);
-        // Far too many dice, unless each has one side only: then 2³² times 2³² of them
-        // either show nothing or more than 64 bits hold.
+        // These are far too many dice, unless each has only one side. Then 2³² times 2³² of them
+        // either show 0 or overflow 64 bits.
         let most = u64::from(u32::MAX);
         let whole = u32::try_from(count / most).unwrap_or(u32::MAX);
         let counts = [(u32::MAX, whole), ((count % most) as u32, 1)];
@@ -116,7 +116,7 @@ impl WeaponDice {
         Ok(sum)
     }
 
-    /// What a critical hit rolls.
+    /// Returns the dice that a critical hit rolls.
     pub(crate) fn critical(
         &self,
         rule: CriticalRule,

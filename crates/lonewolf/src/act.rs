@@ -1,10 +1,10 @@
-//! What the player does, in words.
+//! What the player does, as a value and in words.
 
 use std::fmt;
 
 use crate::Item;
 
-/// One decision.
+/// A decision of the player.
 ///
 /// # Examples
 /// ```
@@ -27,49 +27,49 @@ pub enum Act {
     Go,
     /// Turn to a section.
     Turn(u16),
-    /// The option of this number, counted from 1, that leads to more than one section, or that
-    /// is called like another one.
+    /// Take the option with this number, counted from 1. Used for an option that leads to more than
+    /// one section, or that shares its name with another option.
     Option(u16),
-    /// The option that its author calls so.
+    /// Take the option with this label, which the author of the book chose.
     Named(String),
     /// Take an item.
     Take(Item),
-    /// Leave it.
+    /// Leave an item.
     Leave(Item),
-    /// Take one and drop another.
+    /// Take an item and drop another.
     Swap {
-        /// The one taken.
+        /// The item taken.
         take: Item,
-        /// The one dropped.
+        /// The item dropped.
         drop: Item,
     },
     /// Buy an item.
     Buy {
-        /// The one bought.
+        /// The item bought.
         item: Item,
-        /// The one dropped to make room.
+        /// The item dropped to make room, if any.
         drop: Option<Item>,
     },
-    /// Do not buy it.
+    /// Do not buy an item that is for sale.
     Pass(Item),
     /// Sell an item.
     Sell(Item),
-    /// Do not sell it.
+    /// Do not sell an item.
     Keep(Item),
     /// Drink a potion.
     Drink(Item),
-    /// Drink nothing (more).
+    /// Drink no potion, or no more.
     Abstain,
     /// Fight to the end.
     Fight,
     /// Fight one more round.
     FightOn,
-    /// Evade: now, or as soon as it is allowed if that is decided before the combat.
+    /// Evade the combat: now, or as soon as it is allowed if that is decided before the combat.
     Evade,
-    /// Play at the Cartwheel until there are so many Crowns, or none.
+    /// Play at the Cartwheel until this many Crowns are reached, or none are left.
     Aim(u8),
-    /// Play at the Cartwheel, and stop whenever that is better: with how many Crowns, tells the
-    /// [stopping set](crate::Solved::stopping_set).
+    /// Play at the Cartwheel and stop whenever that is better. The [stopping
+    /// set](crate::Solved::stopping_set) says with how many Crowns to stop.
     Gamble,
     /// Spin the Cartwheel once more.
     Spin,

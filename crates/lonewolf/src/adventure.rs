@@ -16,23 +16,22 @@ use crate::skirmish::Skirmish;
 use crate::spread::{Laws, Spreader};
 use crate::{Act, ActionChart, Book, Error, Rules, wheel};
 
-/// A book played by a hero, as a [`Game`]: every situation a state, nothing merged,
-/// nothing left out.
+/// A book played by one hero, as a [`Game`]. Every situation is a state; none are merged and none
+/// are left out.
 ///
-/// Whatever a general solver offers can be asked of it: other policies, other numbers,
-/// lazy search. It is also what [`BookSolver`](crate::BookSolver) is tested against.
-/// "Fire on the Water" has millions of situations; for its chances alone the other is
-/// faster by an order of magnitude and more.
+/// The general solver answers questions that [`BookSolver`](crate::BookSolver) does not: other
+/// policies, other number types, lazy search. [`BookSolver`](crate::BookSolver) is also tested
+/// against it. "Fire on the Water" has millions of situations; if only the chance to win is wanted,
+/// [`BookSolver`](crate::BookSolver) is faster by an order of magnitude or more.
 ///
-/// Under [`Rules::evade_in_combat`] every round of a combat that may be evaded is a
-/// state of its own; any other combat is one move of chance.
+/// Under [`Rules::evade_in_combat`], every round of a combat that may be evaded is a state of its
+/// own. Any other combat is a single chance move.
 ///
-/// At the Cartwheel under [`Rules::gamble_freely`] the crowns come and go, so the
-/// solver must be told to
-/// [allow cycles](oddsmith_mdp::Solver::allow_cycles).
+/// Under [`Rules::gamble_freely`], the number of Crowns goes up and down at the Cartwheel, so the
+/// solver must be told to [allow cycles](oddsmith_mdp::Solver::allow_cycles).
 ///
 /// # Examples
-/// Three rounds of a fight against a lone Giak, by the rules and by the solver:
+/// Three rounds of a fight against a single Giak, computed from the rules and by the solver:
 /// ```
 /// use oddsmith_lonewolf::{
 ///     ActionChart, Adventure, Book, Decision, Foe, Manuscript, Outcome, Rules, Section,
@@ -66,10 +65,10 @@ pub struct Adventure<'b> {
 }
 
 impl<'b> Adventure<'b> {
-    /// The adventure of this hero.
+    /// Creates the adventure of this hero in this book.
     ///
     /// # Examples
-    /// Three numbers of ten lead over this bridge:
+    /// Three of the ten random numbers lead over this bridge:
     /// ```
     /// use oddsmith_lonewolf::{ActionChart, Adventure, Rules};
     /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
@@ -95,7 +94,7 @@ impl<'b> Adventure<'b> {
         }
     }
 
-    /// How it begins.
+    /// Returns the situation in which the adventure begins.
     ///
     /// # Examples
     /// A helmet adds 2 to ENDURANCE:
@@ -117,15 +116,16 @@ impl<'b> Adventure<'b> {
         self.start
     }
 
-    /// A hero on arrival at a section, with what he has there: another one than at the start, with
-    /// the same COMBAT SKILL and full ENDURANCE.
+    /// Returns the situation of a hero who arrives at a section with what this chart says. He may
+    /// have other possessions than at the start, but must have the same COMBAT SKILL and full
+    /// ENDURANCE.
     ///
     /// # Errors
-    /// [`Error::Situation`] for a section that is not in the book, or for a hero with another
+    /// [`Error::Situation`] if the section is not in the book, or if the hero has a different
     /// COMBAT SKILL or full ENDURANCE.
     ///
     /// # Examples
-    /// Three numbers of ten lead over the bridge of section 2:
+    /// Three of the ten random numbers lead over the bridge of section 2:
     /// ```
     /// use oddsmith_lonewolf::{ActionChart, Adventure, Rules};
     /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
@@ -160,7 +160,7 @@ impl<'b> Adventure<'b> {
         Self::write_found(spreader.found, act, page);
     }
 
-    /// A combat that may be evaded: one more round, or away.
+    /// Writes the options in a combat that may be evaded: fight one more round, or evade.
     fn write_rounds(
         &self,
         plan: &Plan,
@@ -191,7 +191,7 @@ impl<'b> Adventure<'b> {
             number * more * (&over / under)
         });
         let weights: Vec<BigUint> = weights.collect();
-        // Machine words where all of them together are one.
+        // Uses machine words if the sum of all weights fits one.
         let small = weights.iter().sum::<BigUint>().to_u64().is_some();
         let mut choice = page.choice(act);
         for ((situation, _), weight) in found.into_iter().zip(weights) {
@@ -228,7 +228,7 @@ impl<'b> Setting<'b> {
         }
     }
 
-    /// On arrival at a section.
+    /// Returns the situation of a hero on arrival at a section.
     pub(crate) fn at(&self, section: u16, hero: &ActionChart) -> Result<Situation, Error> {
         let wrong = |message: String| Err(Error::Situation { message });
         if (hero.combat_skill(), hero.endurance()) != (self.combat_skill, self.endurance) {
@@ -256,13 +256,13 @@ impl<'b> Setting<'b> {
         }
     }
 
-    /// Whether a situation that is not over may be of this book.
+    /// Returns whether a situation that is not over may belong to this book.
     pub(crate) fn knows(&self, situation: &Situation) -> bool {
         let step = self.program.steps.get(situation.step as usize);
         step.is_some_and(|step| step.section == situation.section)
     }
 
-    /// Where an option leads to, if it stays in its section and there is no chance in it.
+    /// Returns where an option leads, if it stays in its section and involves no chance.
     pub(crate) fn exit_within<'p>(
         &self,
         step: StepId,
@@ -275,10 +275,10 @@ impl<'b> Setting<'b> {
     }
 }
 
-/// The score is 1 for success and 0 for anything else; who can do nothing has failed.
+/// The score is 1 for success and 0 for anything else; a hero who can do nothing has failed.
 ///
 /// # Examples
-/// Seven numbers of ten lead over this bridge, and the other side wins:
+/// Seven of the ten numbers lead over this bridge, and the other side wins:
 /// ```
 /// use oddsmith_lonewolf::{ActionChart, Adventure, Rules};
 /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};

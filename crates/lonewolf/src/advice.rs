@@ -1,12 +1,12 @@
-//! What comes of what is decided.
+//! The consequences of a decision.
 
 use crate::Act;
 use crate::situation::Situation;
 
-/// What comes of one decision.
+/// A decision with its consequences.
 ///
 /// # Examples
-/// Seven numbers of ten lead over this bridge:
+/// Seven of the ten random numbers lead over this bridge:
 /// ```
 /// use oddsmith_lonewolf::{ActionChart, BookSolver};
 /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
@@ -31,6 +31,6 @@ pub struct Advice {
     pub act: Act,
     /// The chance to win after it, with best play from there on.
     pub win: f64,
-    /// Where it may lead to, and how likely.
+    /// The situations it may lead to, with their probabilities.
     pub outcomes: Vec<(Situation, f64)>,
 }

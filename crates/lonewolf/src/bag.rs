@@ -1,4 +1,4 @@
-//! What is taken, dropped, bought and sold, and what is worth a place.
+//! What is taken, dropped, bought and sold, and which items are worth a place.
 
 use crate::hand::Hand;
 use crate::program::StepId;
@@ -6,7 +6,7 @@ use crate::resolve::Resolver;
 use crate::sheet;
 use crate::{Act, Item, Slot};
 
-/// What is fought with, for the question which weapons matter.
+/// What the hero fights with, used to decide which weapons matter.
 enum Arm {
     None,
     Skilled(Item),
@@ -16,7 +16,7 @@ enum Arm {
 enum Room {
     Free,
     None,
-    /// As many are there already as can be held of it, such as one of a Special Item.
+    /// As many are held already as can be, such as one of a Special Item.
     Held,
 }
 
@@ -84,9 +84,10 @@ impl Resolver<'_, '_> {
         if !hand.has(self.asked, item) {
             return;
         }
-        // Judged with the weapon in hand: so the only one is not important, nor is that of the
-        // skill. So a plain search comes to 2.93 million states for the third hero of the other
-        // program, as that does (2933840); judged when it is out of hand, to no more than 2.3.
+        // The weapon is judged while it is in hand, so neither the only weapon nor that of
+        // Weaponskill is important. With this reading, a plain search visits 2.93 million states
+        // for the third hero of the other program, as that program does (2933840). If the weapon
+        // were judged out of hand, it would visit no more than 2.3 million.
         if self.setting.rules.free_trade || !self.important(item, hand) {
             let mut sold = *hand;
             sold.lose(self.asked, item, 1);
@@ -99,7 +100,7 @@ impl Resolver<'_, '_> {
         let limit = item.slot().limit();
         let most = sheet::cap(item, self.setting.rules.several);
         match (item.slot(), limit, sheet::sum_of(item)) {
-            // Gold is gained up to what the pouch holds.
+            // Gold beyond what the pouch holds is lost.
             (Slot::Pouch, ..) => Room::Free,
             _ if hand.at_least(self.asked, item.index(), most) => Room::Held,
             (_, Some(limit), Some(sum)) if hand.at_least(self.asked, sum, limit) => Room::None,
@@ -107,7 +108,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// What may be dropped for an item, there being no room.
+    /// Returns the items that may be dropped for a new one if there is no room.
     fn drops(&mut self, item: Item, hand: &Hand, free: bool) -> Vec<Item> {
         let mut drops = Vec::new();
         if item.slot() == Slot::Backpack {
@@ -150,7 +151,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Whether an item is worth a place: everything but weapons that would not raise
+    /// Returns whether an item is worth a place. Everything is, except weapons that would not raise
     /// COMBAT SKILL.
     fn important(&mut self, item: Item, hand: &Hand) -> bool {
         if item.slot() != Slot::Weapons || matches!(item, Item::Sommerswerd | Item::MagicSpear) {

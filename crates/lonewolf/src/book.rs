@@ -1,15 +1,15 @@
-//! A book as it is written, and a book checked.
+//! A book as it is written, and a checked book.
 
 use crate::program::Program;
 use crate::{Error, Section};
 
-/// A book as data: the format `oddsmith-lonewolf`, version 1.
+/// A book as data, in version 1 of the format `oddsmith-lonewolf`.
 ///
-/// Everything a file can say is a field of this or of the types within; unknown fields
-/// are refused. [`Book::new`] checks what the parts say about each other. The order of
-/// the sections has no meaning.
+/// The fields of this type and of the types within it are all that a file can contain; unknown
+/// fields are rejected. [`Book::new`] checks that the parts fit together. The order of the sections
+/// has no meaning.
 ///
-/// In JSON, a book is
+/// In JSON, a book looks like this:
 /// ```json
 /// {"format": "oddsmith-lonewolf", "version": 1, "id": "bridge", "start": 1, "won": 2,
 ///  "sections": [
@@ -32,21 +32,21 @@ use crate::{Error, Section};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Manuscript {
-    /// `oddsmith-lonewolf`.
+    /// The name of the format: `oddsmith-lonewolf`.
     pub format: String,
-    /// 1.
+    /// The version of the format: 1.
     pub version: u32,
-    /// A name for the book: not blank.
+    /// A name for the book; not blank.
     pub id: String,
-    /// A title.
+    /// The title of the book, if any.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub title: Option<String>,
-    /// The section where every adventure begins.
+    /// The section in which every adventure begins.
     pub start: u16,
-    /// The section that wins when it is reached, whatever it says.
+    /// The section that wins as soon as it is reached, whatever its content.
     pub won: u16,
     /// The sections.
     pub sections: Vec<Section>,
@@ -55,7 +55,7 @@ pub struct Manuscript {
 const FORMAT: &str = "oddsmith-lonewolf";
 const VERSION: u32 = 1;
 
-/// Whether a text says that it is of this format, in a version that is known.
+/// Checks that a text declares this format, in a known version.
 pub(crate) fn check_format(format: &str, version: u32) -> Result<(), Error> {
     let wrong = |message: String| Err(Error::Book { message });
     if format != FORMAT {
@@ -70,7 +70,8 @@ pub(crate) fn check_format(format: &str, version: u32) -> Result<(), Error> {
 }
 
 impl Manuscript {
-    /// A book of these sections: its name, the first section, the one that wins.
+    /// Creates a book from a name, the first section, the winning section and the list of all
+    /// sections.
     ///
     /// # Examples
     /// ```
@@ -94,12 +95,12 @@ impl Manuscript {
     }
 }
 
-/// A book that can be solved: every reference leads somewhere, random tables are
-/// complete, and no way leads back to where it came from. With the feature `serde`, "Fire on
-/// the Water" is at hand as `Book::fire_on_the_water`.
+/// A checked book, which can be solved. Every reference leads to a section, random tables are
+/// complete, and no path returns to a section it has left. With the feature `serde`,
+/// `Book::fire_on_the_water` returns "Fire on the Water".
 ///
 /// # Examples
-/// Seven numbers of ten lead over a bridge:
+/// Seven of the ten random numbers lead over a bridge:
 /// ```
 /// use oddsmith_lonewolf::{
 ///     ActionChart, Book, BookSolver, Chance, Decision, Manuscript, Outcome, Section,
@@ -120,7 +121,7 @@ pub struct Book {
     pub(crate) program: Program,
 }
 
-/// Two books are equal if they say the same.
+/// Two books are equal if their manuscripts are.
 ///
 /// # Examples
 /// ```
@@ -139,21 +140,20 @@ impl PartialEq for Book {
 impl Eq for Book {}
 
 impl Book {
-    /// Checks a book.
+    /// Checks a manuscript and makes it a book.
     ///
     /// # Errors
-    /// [`Error::Book`] for another format or version, no name, a number used twice, a
-    /// section 0, and a start or an end that is no section; [`Error::Section`] for a
-    /// reference to no section, a random table of other than ten numbers, a branch that may
-    /// be left without an outcome or has cases after that (its last case must be `always`),
-    /// nothing to choose from, a blank label, counts and prices that nobody can have or pay,
-    /// selling the Backpack, a foe without a name or outside the limits, and a way that
-    /// leads in a circle. Decisions may be nested 64 deep, and no deeper than JSON can be
-    /// read: 124 brackets, one in the other, so that a book that was written can be read
-    /// again.
+    /// [`Error::Book`] for an unknown format or version, a missing name, a number used twice, a
+    /// section 0, and a start or a winning section that does not exist. [`Error::Section`] for a
+    /// reference to a section that does not exist, a random table that does not have ten numbers, a
+    /// branch that may be left without an outcome or that has cases after `always` (which the last
+    /// case must be), a choice without options, a blank label, counts and prices that nobody can
+    /// have or pay, the sale of the Backpack, a foe without a name or outside the limits, and a
+    /// path that leads in a circle. Decisions may be nested 64 deep, and no deeper than JSON can be
+    /// read: at most 124 nested brackets, so that a book that was written can be read again.
     ///
     /// # Complexity
-    /// Linear in the length of the book, but for the search of references.
+    /// Linear in the length of the book, except for looking up references.
     ///
     /// # Examples
     /// ```
@@ -178,7 +178,7 @@ impl Book {
         })
     }
 
-    /// What it says.
+    /// Returns the manuscript of the book.
     ///
     /// # Examples
     /// ```
@@ -193,7 +193,7 @@ impl Book {
         &self.manuscript
     }
 
-    /// A section by its number; `None` if there is none.
+    /// Returns the section with this number, or `None` if there is none.
     ///
     /// # Examples
     /// ```
@@ -209,7 +209,7 @@ impl Book {
         sections.find(|section| section.number == number)
     }
 
-    /// How many sections it has.
+    /// Returns the number of sections.
     ///
     /// # Examples
     /// ```
@@ -224,7 +224,7 @@ impl Book {
         self.manuscript.sections.len()
     }
 
-    /// Never: there is a section to begin with.
+    /// Returns `false`: every book has a section to begin with.
     ///
     /// # Examples
     /// ```

@@ -1,15 +1,14 @@
-//! The Action Chart: who Lone Wolf is when an adventure begins.
+//! The Action Chart: Lone Wolf as he is when an adventure begins.
 
 use std::fmt;
 
 use crate::sheet::{self, Sheet};
 use crate::{Discipline, Error, Item, Possession, Slot};
 
-/// An Action Chart, checked: COMBAT SKILL, ENDURANCE, Kai disciplines, and what is
-/// carried.
+/// A checked Action Chart: COMBAT SKILL, ENDURANCE, Kai disciplines, and what is carried.
 ///
-/// Everybody has a Backpack. ENDURANCE is the full one, without what is worn: a
-/// chainmail waistcoat adds 4 to it, a helmet 2.
+/// Every hero has a Backpack. ENDURANCE is the full value without what is worn: a chainmail
+/// waistcoat adds 4 to it, a helmet 2.
 ///
 /// # Examples
 /// ```
@@ -44,7 +43,7 @@ pub struct ActionChart {
     sheet: Sheet,
 }
 
-/// A chart as it is written by serde.
+/// The form of a chart that serde reads and writes.
 #[cfg(feature = "serde")]
 mod parts {
     use std::collections::BTreeMap;
@@ -57,12 +56,12 @@ mod parts {
     pub(super) struct ChartParts {
         combat_skill: i64,
         endurance: i64,
-        /// What is left of it, if some is lost.
+        /// The current ENDURANCE, if some is lost.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         current: Option<i64>,
         #[serde(default)]
         disciplines: Vec<Discipline>,
-        /// How many there are of each.
+        /// How many of each item there are.
         #[serde(default, deserialize_with = "crate::counts::each_once")]
         items: BTreeMap<Item, u8>,
     }
@@ -95,15 +94,16 @@ mod parts {
     }
 }
 
-/// The highest COMBAT SKILL and ENDURANCE: twice what any series of books leads to.
+/// The limit on COMBAT SKILL and ENDURANCE: twice what any series of books leads to.
 const LIMIT: u8 = 100;
 
 impl ActionChart {
-    /// A hero without disciplines who owns a Backpack and nothing else: COMBAT SKILL,
-    /// then ENDURANCE.
+    /// Creates a hero with this COMBAT SKILL and this ENDURANCE, without disciplines, who owns
+    /// nothing but a Backpack.
     ///
     /// # Errors
-    /// [`Error::CombatSkill`] unless 0 to 100, [`Error::Endurance`] unless 1 to 100.
+    /// [`Error::CombatSkill`] unless COMBAT SKILL is 0 to 100, [`Error::Endurance`] unless
+    /// ENDURANCE is 1 to 100.
     ///
     /// # Examples
     /// ```
@@ -138,12 +138,12 @@ impl ActionChart {
         })
     }
 
-    /// With one discipline more.
+    /// Adds a discipline.
     ///
     /// # Errors
-    /// [`Error::DisciplineTwice`] for one he has, or a second Weaponskill;
-    /// [`Error::NoWeapon`] for Weaponskill in something that is no weapon, the Sommerswerd or
-    /// the Magic Spear.
+    /// [`Error::DisciplineTwice`] if the hero already has the discipline, or if it is a second
+    /// Weaponskill. [`Error::NoWeapon`] for Weaponskill in an item that is not a weapon, in the
+    /// Sommerswerd or in the Magic Spear.
     ///
     /// # Examples
     /// ```
@@ -170,7 +170,7 @@ impl ActionChart {
         Ok(self)
     }
 
-    /// With several disciplines more.
+    /// Adds several disciplines.
     ///
     /// # Errors
     /// As for [`discipline`](ActionChart::discipline).
@@ -189,7 +189,7 @@ impl ActionChart {
             .try_fold(self, |chart, &discipline| chart.discipline(discipline))
     }
 
-    /// With one item more.
+    /// Adds one item.
     ///
     /// # Errors
     /// As for [`items`](ActionChart::items).
@@ -207,12 +207,12 @@ impl ActionChart {
         self.items(item, 1)
     }
 
-    /// With so many more of an item. A Backpack comes with every chart and may be named
+    /// Adds a number of items of one kind. Every chart already has a Backpack, which may be named
     /// again.
     ///
     /// # Errors
-    /// [`Error::TooMany`] if they do not fit: eight articles, two weapons, 50 Crowns,
-    /// one of each Special Item.
+    /// [`Error::TooMany`] if they do not fit. The limits are eight articles, two weapons, 50
+    /// Crowns, and one of each Special Item.
     ///
     /// # Examples
     /// ```
@@ -240,7 +240,7 @@ impl ActionChart {
         Ok(self)
     }
 
-    /// With so many Gold Crowns, whatever he had.
+    /// Sets the number of Gold Crowns.
     ///
     /// # Errors
     /// [`Error::TooMany`] above 50.
@@ -259,10 +259,11 @@ impl ActionChart {
         self.items(Item::Gold, crowns)
     }
 
-    /// With some of his ENDURANCE lost before the book begins: so much is left.
+    /// Sets the current ENDURANCE of a hero who has lost some of it before the book begins.
     ///
     /// # Errors
-    /// [`Error::Endurance`] unless it is 1 to what he can have with what he wears now.
+    /// [`Error::Endurance`] unless it is from 1 to the hero's full ENDURANCE with what he wears
+    /// now.
     ///
     /// # Examples
     /// ```
@@ -286,10 +287,10 @@ impl ActionChart {
         Ok(self)
     }
 
-    /// The same hero without a discipline, or without all he has of an item.
+    /// Returns the same hero without one discipline, or without any of one item.
     ///
-    /// Who loses his armour has no more ENDURANCE than he can have without it. Nobody
-    /// can lose the Backpack, nor what he does not have.
+    /// If he loses his armour, his ENDURANCE is at most what he can have without it. The Backpack
+    /// and what he does not have cannot be taken away.
     ///
     /// # Examples
     /// ```
@@ -324,7 +325,7 @@ impl ActionChart {
         chart
     }
 
-    /// COMBAT SKILL, without what is carried.
+    /// Returns COMBAT SKILL, without what is carried.
     ///
     /// # Examples
     /// ```
@@ -337,7 +338,7 @@ impl ActionChart {
         self.combat_skill
     }
 
-    /// Full ENDURANCE, without what is worn.
+    /// Returns full ENDURANCE, without what is worn.
     ///
     /// # Examples
     /// ```
@@ -350,7 +351,7 @@ impl ActionChart {
         self.endurance
     }
 
-    /// The ENDURANCE he begins with, what is worn included.
+    /// Returns the ENDURANCE he begins with, including what is worn.
     ///
     /// # Examples
     /// ```
@@ -363,7 +364,7 @@ impl ActionChart {
         self.current.unwrap_or(self.full())
     }
 
-    /// How many of an item he has.
+    /// Returns how many of an item he has.
     ///
     /// # Examples
     /// ```
@@ -378,7 +379,7 @@ impl ActionChart {
         self.sheet.count(item)
     }
 
-    /// Whether he has a discipline.
+    /// Returns whether he has a discipline.
     ///
     /// # Examples
     /// ```
@@ -391,7 +392,7 @@ impl ActionChart {
         self.sheet.has_discipline(discipline)
     }
 
-    /// His disciplines, Weaponskill last.
+    /// Returns his disciplines, Weaponskill last.
     ///
     /// # Examples
     /// ```
@@ -410,7 +411,7 @@ impl ActionChart {
             .filter(|&discipline| self.has(discipline))
     }
 
-    /// What he carries, and how many of each, in the order of [`Item::ALL`].
+    /// Returns the items he carries and the number of each, in the order of [`Item::ALL`].
     ///
     /// # Examples
     /// ```

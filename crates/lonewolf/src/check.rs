@@ -1,32 +1,32 @@
-//! Whether a section says only what can be.
+//! Checks whether what a section says is possible.
 
 use rustc_hash::FxHashMap;
 
 use crate::section::{Case, Condition, Decision, Effect, Outcome};
 use crate::{Discipline, Error, Foe, Item, Section, Slot, sheet};
 
-/// How deep decisions and outcomes may be nested: they are walked by recursion.
+/// The nesting limit of decisions and outcomes, which are traversed by recursion.
 const DEPTH: usize = 64;
-/// How many brackets of JSON may be open at once in a decision: readers allow 127, of which
-/// the book, the list of its sections and the section are three.
+/// The limit on nested JSON brackets in a decision. Readers allow 127, of which the book, the list
+/// of its sections and the section use three.
 const BRACKETS: usize = 124;
-/// The highest COMBAT SKILL and ENDURANCE of a foe, and the most of an item gained or lost.
+/// The limit on COMBAT SKILL and ENDURANCE of a foe, and on the number of an item gained or lost.
 const LIMIT: u8 = 100;
-/// The most that lies about of anything but Gold Crowns.
+/// The limit on the number of an item that can be found at once, except Gold Crowns.
 const HEAP: u8 = 15;
-/// The most Gold Crowns that anybody holds.
+/// The largest number of Gold Crowns that anybody can hold.
 const PURSE: u8 = 50;
 
-/// How deep something is nested.
+/// The nesting depth of something.
 #[derive(Clone, Copy, Default)]
 struct Nest {
     depth: usize,
-    /// Brackets of JSON around it.
+    /// The number of JSON brackets around it.
     brackets: usize,
 }
 
 impl Nest {
-    /// What is within it, so many brackets deeper.
+    /// Returns the nesting of what is inside, this many brackets deeper.
     fn within(self, brackets: usize) -> Self {
         Nest {
             depth: self.depth + 1,
@@ -38,12 +38,12 @@ impl Nest {
 pub(crate) struct Check<'a> {
     section: u16,
     places: &'a FxHashMap<u16, usize>,
-    /// Where this section leads to.
+    /// The sections this one leads to.
     ways: Vec<u16>,
 }
 
 impl<'a> Check<'a> {
-    /// Checks a section and says where it leads to.
+    /// Checks a section and returns the sections it leads to.
     pub(crate) fn section(
         section: &Section,
         places: &'a FxHashMap<u16, usize>,
@@ -64,7 +64,7 @@ impl<'a> Check<'a> {
         })
     }
 
-    /// `brackets`: how many of JSON something has of its own, one in the other.
+    /// Checks the depth of something that has `brackets` nested JSON brackets of its own.
     fn deep(&self, nest: Nest, brackets: usize) -> Result<(), Error> {
         if nest.depth > DEPTH {
             return self.wrong(format!("decisions are nested deeper than {DEPTH}"));
@@ -218,7 +218,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// The last case of a branch always holds, and no other.
+    /// Checks that the last case of a branch always holds, and no other.
     fn cases(&self, cases: &[Case]) -> Result<(), Error> {
         let always = |case: &Case| case.condition == Condition::Always;
         match cases.iter().position(always) {
@@ -266,7 +266,7 @@ impl<'a> Check<'a> {
             }
             Condition::Item { item, count } => {
                 self.deep(nest, 2)?;
-                // Under the rules that let most be carried.
+                // Under the rules with the highest limits.
                 self.count("ask for", *item, *count, sheet::cap(*item, true))
             }
             Condition::Discipline(_) | Condition::Knows(_) | Condition::Rule(_) => {

@@ -1,25 +1,24 @@
-//! A combat: two sides, the ratio between them, and what bends the rules.
+//! A combat: two sides, the combat ratio, and special rules.
 
 use num_rational::BigRational;
 use oddsmith_mdp::{Exact, Float, Game, Indexed, Node, Number, Solver};
 
 use crate::{CombatOdds, CombatTable, Error, Evasion};
 
-/// The highest ENDURANCE a side may start with: exact numbers grow with it.
+/// The limit on the ENDURANCE a side may start with, since exact numbers grow with it.
 const LIMIT: u16 = 999;
 
 /// A fight to the death between Lone Wolf and one foe.
 ///
-/// A round is one random number: the [`CombatTable`] says what it costs either
-/// side. Rounds follow until one side has no ENDURANCE left. If both fall in
-/// the same round, Lone Wolf is dead and the fight is lost.
+/// A round is one random number, for which the [`CombatTable`] says how much ENDURANCE each side
+/// loses. Rounds follow until one side has no ENDURANCE left. If both fall in the same round, Lone
+/// Wolf is dead and the fight is lost.
 ///
-/// COMBAT SKILL is given as it counts in this combat: weapons, Kai disciplines,
-/// shield and potions added, wounds and bare hands taken off.
+/// COMBAT SKILL is the value that counts in this combat, including weapons, Kai disciplines, shield
+/// and potions, and the penalties for wounds and for fighting without a weapon.
 ///
-/// A combat is itself a [`Game`] (without decisions) whose states are the
-/// ENDURANCE left of Lone Wolf and of the foe, so whatever a solver offers can
-/// be asked of it.
+/// A combat is itself a [`Game`] without decisions. Its states are the ENDURANCE that Lone Wolf and
+/// the foe have left, so it can be given to any solver of `oddsmith-mdp`.
 ///
 /// # Examples
 /// ```
@@ -44,11 +43,11 @@ pub struct Combat {
 }
 
 impl Combat {
-    /// A combat by the standard table: COMBAT SKILL and ENDURANCE of Lone Wolf,
-    /// then of the foe.
+    /// Creates a combat by the standard table from COMBAT SKILL and ENDURANCE of Lone Wolf, then
+    /// those of the foe.
     ///
     /// # Errors
-    /// [`Error::Endurance`] unless both have 1 to 999. COMBAT SKILL may be any
+    /// [`Error::Endurance`] unless both sides have 1 to 999 ENDURANCE. COMBAT SKILL may be any
     /// number.
     ///
     /// # Examples
@@ -76,10 +75,10 @@ impl Combat {
         })
     }
 
-    /// The same combat by another table.
+    /// Sets the Combat Results Table.
     ///
     /// # Examples
-    /// With the random number 7 the printed table takes 9 of the foe instead of 10:
+    /// With the random number 7, the printed table costs the foe 9 points instead of 10:
     /// ```
     /// use oddsmith_lonewolf::{Combat, CombatTable};
     ///
@@ -96,8 +95,8 @@ impl Combat {
         self
     }
 
-    /// The foe attacks with Mindblast: every round costs Lone Wolf so many
-    /// points more (2 in the books, unless he has Mindshield).
+    /// Lets the foe attack with Mindblast: every round costs Lone Wolf this many more points (2 in
+    /// the books, unless he has Mindshield).
     ///
     /// # Examples
     /// A Helghast (22/30), with and without Mindshield:
@@ -116,8 +115,7 @@ impl Combat {
         self
     }
 
-    /// Every point the foe loses counts twice, as against the undead with the
-    /// Sommerswerd.
+    /// Doubles every point that the foe loses, as when the Sommerswerd is used against the undead.
     ///
     /// # Examples
     /// ```
@@ -135,7 +133,7 @@ impl Combat {
         self
     }
 
-    /// The combat ratio: COMBAT SKILL less the foe's.
+    /// Returns the combat ratio: Lone Wolf's COMBAT SKILL minus that of the foe.
     ///
     /// # Examples
     /// ```
@@ -148,7 +146,7 @@ impl Combat {
         self.ratio
     }
 
-    /// The ENDURANCE of Lone Wolf and of the foe before the first round.
+    /// Returns the ENDURANCE of Lone Wolf and of the foe before the first round.
     ///
     /// # Examples
     /// ```
@@ -162,12 +160,12 @@ impl Combat {
         (self.hero, self.foe)
     }
 
-    /// The same combat, which Lone Wolf may evade after so many rounds: when he
-    /// should, and what is left then.
+    /// Returns the same combat with the option to evade after this many rounds. It tells when Lone
+    /// Wolf should evade, and what is left then.
     ///
     /// # Examples
-    /// Who runs at once must survive one round: four numbers of ten take three points or
-    /// more.
+    /// To evade at once, Lone Wolf must survive one round. Four of the ten numbers cost three
+    /// points or more:
     /// ```
     /// use oddsmith_lonewolf::Combat;
     /// let evasion = Combat::new(16, 3, 16, 99)?.evade_after(0);
@@ -179,7 +177,8 @@ impl Combat {
         Evasion::new(self.clone(), rounds)
     }
 
-    /// What a round leaves of Lone Wolf and of the foe, for each of the ten numbers.
+    /// Returns the ENDURANCE left of Lone Wolf and of the foe after a round, for each of the ten
+    /// numbers.
     pub(crate) fn exchanges(&self, hero: u16, foe: u16) -> impl Iterator<Item = (u16, u16)> {
         let (blast, factor) = (self.mindblast, self.factor);
         let exchanges = self.table.round(self.ratio).iter();
@@ -191,18 +190,18 @@ impl Combat {
         })
     }
 
-    /// The exact law of this combat, to be asked in many ways.
+    /// Solves this combat in fractions.
     ///
     /// # Errors
-    /// [`Error::Solve`] if the solver's limits are reached.
+    /// [`Error::Solve`] if the limits of the solver are reached.
     ///
     /// # Complexity
-    /// Ten outcomes for each pair of ENDURANCEs, in integers of at most as many
-    /// digits as there can be rounds.
+    /// Ten outcomes for each pair of ENDURANCEs, with integers of at most as many digits as there
+    /// can be rounds.
     ///
     /// # Examples
-    /// This foe falls in the first round, whatever the number. Together the ten numbers take
-    /// 21 points:
+    /// This foe falls in the first round, whatever the number. The ten numbers together cost Lone
+    /// Wolf 21 points:
     /// ```
     /// use oddsmith_lonewolf::Combat;
     ///
@@ -215,7 +214,7 @@ impl Combat {
         self.odds_with(Solver::exact())
     }
 
-    /// [`odds`](Combat::odds) in floats.
+    /// Solves this combat in floats. See [`odds`](Combat::odds).
     ///
     /// # Errors
     /// As for [`odds`](Combat::odds).
@@ -232,8 +231,8 @@ impl Combat {
         self.odds_with(Solver::float())
     }
 
-    /// The law of this combat by a solver of one's own: in floats, with other
-    /// limits, watched.
+    /// Solves this combat with a given solver: in floats, with other limits, or with a progress
+    /// callback.
     ///
     /// # Errors
     /// As for [`odds`](Combat::odds).
@@ -253,13 +252,14 @@ impl Combat {
         Ok(CombatOdds::new(solution))
     }
 
-    /// The chance to win: the foe dead and Lone Wolf not.
+    /// Returns the chance to win: the foe is dead and Lone Wolf is not.
     ///
     /// # Errors
     /// As for [`odds`](Combat::odds).
     ///
     /// # Examples
-    /// The foe falls in the first round. The numbers 7, 8, 9 and 0 take less than two points:
+    /// The foe falls in the first round. The numbers 7, 8, 9 and 0 cost Lone Wolf less than two
+    /// points:
     /// ```
     /// use oddsmith_lonewolf::Combat;
     /// assert_eq!(Combat::new(16, 2, 16, 3)?.win()?.to_string(), "2/5");
@@ -270,19 +270,19 @@ impl Combat {
         Ok(self.odds()?.win())
     }
 
-    /// [`win`](Combat::win) in floats.
+    /// Returns [`win`](Combat::win) as a float.
     ///
     /// # Error bound
-    /// With e the ENDURANCE of both sides together, the relative error is at most
-    /// 1.01·k·2⁻⁵³ for k = 13·(e + 1), which is 3·10⁻¹² at most: every round that changes
-    /// anything costs somebody a point, and rounds a value 13 times at most, with ten outcomes (see
-    /// [`Float`]). Chances below 10⁻³⁰⁰ may lose more.
+    /// Let e be the ENDURANCE of both sides together and k = 13·(e + 1). The relative error is at
+    /// most 1.01·k·2⁻⁵³, which is at most 3·10⁻¹². Every round that changes anything costs some
+    /// side a point, and rounds a value at most 13 times, with ten outcomes (see [`Float`]).
+    /// Chances below 10⁻³⁰⁰ may lose more.
     ///
     /// # Errors
     /// As for [`odds`](Combat::odds).
     ///
     /// # Examples
-    /// The foe falls in the first round, and with three numbers of ten Lone Wolf is unhurt:
+    /// The foe falls in the first round, and with three of the ten numbers Lone Wolf is unhurt:
     /// ```
     /// use oddsmith_lonewolf::Combat;
     /// assert_eq!(format!("{:.4}", Combat::new(16, 1, 16, 3)?.win_f64()?), "0.3000");
@@ -304,7 +304,7 @@ fn endurance_of(who: &'static str, given: i64) -> Result<u16, Error> {
     })
 }
 
-/// A round is a move of chance; the score is 1 for a victory and 0 for death.
+/// A round is a chance move; the score is 1 for a victory and 0 for death.
 ///
 /// # Examples
 /// ```
@@ -320,7 +320,7 @@ fn endurance_of(who: &'static str, given: i64) -> Result<u16, Error> {
 impl Game for Combat {
     /// The ENDURANCE left of Lone Wolf and of the foe.
     type State = (u16, u16);
-    /// Nobody decides anything.
+    /// There are no decisions.
     type Action = ();
 
     fn expand(&self, &(hero, foe): &(u16, u16), node: &mut Node<Self>) {
@@ -334,7 +334,7 @@ impl Game for Combat {
     }
 }
 
-// Every exchange costs somebody something, so rounds lead downwards.
+// Every exchange costs some side something, so rounds lead downwards.
 impl Indexed for Combat {
     fn size(&self) -> usize {
         (usize::from(self.hero) + 1) * (usize::from(self.foe) + 1)
@@ -346,7 +346,7 @@ impl Indexed for Combat {
 
     fn state(&self, index: usize) -> (u16, u16) {
         let row = usize::from(self.foe) + 1;
-        // Within the box both fit.
+        // Both fit, since the index is within the box.
         ((index / row) as u16, (index % row) as u16)
     }
 }

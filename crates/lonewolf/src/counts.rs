@@ -1,4 +1,4 @@
-//! How many there are of each item, as it is read.
+//! Reads how many there are of each item.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,8 +7,8 @@ use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 
 use crate::Item;
 
-/// A map of items, in which none is said twice: of two numbers nobody can tell which is meant,
-/// and the last one would count without a word.
+/// Reads a map of items in which no item occurs twice. If one did, it would be unclear which number
+/// is meant, and the last one would silently count.
 pub(crate) fn each_once<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<Item, u8>, D::Error> {

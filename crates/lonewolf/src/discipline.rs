@@ -7,7 +7,7 @@ use crate::{Error, Item};
 
 /// A Kai discipline.
 ///
-/// Weaponskill names its weapon: 2 to COMBAT SKILL while it is carried.
+/// Weaponskill names its weapon. It adds 2 to COMBAT SKILL while that weapon is carried.
 ///
 /// # Examples
 /// ```
@@ -26,30 +26,30 @@ use crate::{Error, Item};
 pub enum Discipline {
     /// Camouflage.
     Camouflage,
-    /// Hunting: Meals are found, where there is game.
+    /// Hunting: Meals are found where there is game.
     Hunting,
     /// Sixth Sense.
     SixthSense,
     /// Tracking.
     Tracking,
-    /// Healing: 1 ENDURANCE in every section without combat.
+    /// Healing: restores 1 ENDURANCE in every section without combat.
     Healing,
-    /// Mindshield: a foe's Mindblast does nothing.
+    /// Mindshield: a foe's Mindblast has no effect.
     Mindshield,
-    /// Mindblast: 2 to COMBAT SKILL against foes that are not immune.
+    /// Mindblast: adds 2 to COMBAT SKILL against foes that are not immune.
     Mindblast,
     /// Animal Kinship.
     AnimalKinship,
     /// Mind Over Matter.
     MindOverMatter,
-    /// Weaponskill in a weapon of which there are many: 2 to COMBAT SKILL while it is carried;
-    /// that in spears counts with the Magic Spear, that in a sword of any kind with the
-    /// Sommerswerd.
+    /// Weaponskill in a weapon: adds 2 to COMBAT SKILL while it is carried. The weapon cannot be
+    /// one of the two unique ones, but Weaponskill in spears also counts with the Magic Spear, and
+    /// Weaponskill in any kind of sword with the Sommerswerd.
     Weaponskill(Item),
 }
 
 impl Discipline {
-    /// The nine disciplines besides Weaponskill.
+    /// The nine disciplines other than Weaponskill.
     ///
     /// # Examples
     /// ```
@@ -70,7 +70,7 @@ impl Discipline {
         Discipline::MindOverMatter,
     ];
 
-    /// Where a plain discipline stands among [`PLAIN`](Discipline::PLAIN).
+    /// Returns the position of a plain discipline in [`PLAIN`](Discipline::PLAIN).
     pub(crate) fn place(self) -> Option<usize> {
         Discipline::PLAIN.iter().position(|&plain| plain == self)
     }
@@ -93,11 +93,11 @@ impl fmt::Display for Discipline {
     }
 }
 
-/// Names with underscores or blanks; the two letters and the names that the program
-/// measured against uses; and the name of a weapon, for the skill in it.
+/// Accepts names with underscores or blanks, the two letters and the names used by the program that
+/// this crate is measured against, and the name of a weapon for Weaponskill in it.
 ///
 /// # Errors
-/// [`Error::UnknownDiscipline`].
+/// [`Error::UnknownDiscipline`] for anything else.
 impl FromStr for Discipline {
     type Err = Error;
 

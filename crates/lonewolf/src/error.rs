@@ -1,10 +1,10 @@
-//! What can go wrong, and what to do about it.
+//! The error type.
 
 use thiserror::Error as ThisError;
 
 use crate::{Discipline, Item, Slot};
 
-/// Every error of this crate.
+/// The error type of this crate.
 ///
 /// # Examples
 /// ```
@@ -18,21 +18,21 @@ use crate::{Discipline, Item, Slot};
 #[derive(Clone, Debug, PartialEq, ThisError)]
 #[non_exhaustive]
 pub enum Error {
-    /// Somebody starts a combat dead, or with more than anybody ever had.
+    /// A side starts a combat dead, or with more ENDURANCE than is supported.
     #[error("the ENDURANCE of {who} must be 1 to {limit}, not {given}")]
     Endurance {
         /// `"Lone Wolf"` or `"the foe"`.
         who: &'static str,
-        /// What was given.
+        /// The value given.
         given: i64,
-        /// The highest possible.
+        /// The highest possible value.
         limit: u16,
     },
 
-    /// A number that the Random Number Table does not have.
+    /// A number that is not in the Random Number Table.
     #[error("a random number is 0 to 9, not {given}")]
     RandomNumber {
-        /// What was given.
+        /// The number given.
         given: u8,
     },
 
@@ -50,48 +50,48 @@ pub enum Error {
     /// A COMBAT SKILL that no Action Chart has.
     #[error("COMBAT SKILL must be 0 to {limit}, not {given}")]
     CombatSkill {
-        /// What was given.
+        /// The value given.
         given: i64,
-        /// The highest possible.
+        /// The highest possible value.
         limit: u8,
     },
 
-    /// A discipline that the Kai do not teach.
+    /// An unknown discipline.
     #[error(
         "there is no discipline {given:?}: camouflage, hunting, sixth_sense, tracking, healing, mindshield, mindblast, animal_kinship, mind_over_matter, or a weapon for Weaponskill"
     )]
     UnknownDiscipline {
-        /// What was given.
+        /// The text given.
         given: String,
     },
 
-    /// An item of which no book knows.
+    /// An unknown item.
     #[error("there is no item {given:?}: names are as in a book, such as short_sword or meal")]
     UnknownItem {
-        /// What was given.
+        /// The text given.
         given: String,
     },
 
-    /// A discipline that the hero has already; there is one Weaponskill only.
+    /// A discipline that the hero already has. Only one Weaponskill is possible.
     #[error(
         "the discipline {given} is there already: each is learnt once, Weaponskill in one weapon"
     )]
     DisciplineTwice {
-        /// What was given.
+        /// The discipline given.
         given: Discipline,
     },
 
-    /// Weaponskill in something else.
+    /// Weaponskill in an item that it cannot be learnt for.
     #[error("Weaponskill is a skill in a weapon of which there are many, and {given} is none")]
     NoWeapon {
-        /// What was given.
+        /// The item given.
         given: Item,
     },
 
-    /// More than can be carried.
+    /// More items than can be carried.
     #[error("{given} do not fit: {slot} has room for {limit}")]
     TooMany {
-        /// Where they should go.
+        /// Where they would be carried.
         slot: Slot,
         /// How many there would be.
         given: u16,
@@ -99,25 +99,25 @@ pub enum Error {
         limit: u8,
     },
 
-    /// The text of a book is not of the format.
+    /// The text of a book does not follow the format.
     #[error("{place}: {message}")]
     Read {
-        /// Section and field, as far as known.
+        /// The section and the field, as far as known.
         place: String,
         /// What was expected there.
         message: String,
     },
 
-    /// A file is no book.
+    /// A file does not contain a book.
     #[error("{file}: {error}")]
     InFile {
-        /// The file, as given.
+        /// The name of the file, as given.
         file: String,
         /// What is wrong. It is not a `source`, as the message already contains it.
         error: Box<Error>,
     },
 
-    /// A section of a book says what cannot be.
+    /// A section of a book is invalid.
     #[error("section {section}: {message}")]
     Section {
         /// The number of the section.
@@ -126,31 +126,30 @@ pub enum Error {
         message: String,
     },
 
-    /// A book says about itself what cannot be.
+    /// A book as a whole is invalid.
     #[error("the book: {message}")]
     Book {
         /// What is wrong with it.
         message: String,
     },
 
-    /// More would have to be evaluated than allowed.
+    /// More tables would have to be evaluated than allowed.
     #[error(
         "more than {limit} tables over ENDURANCE, or situations of a journey, would be needed: raise the limit"
     )]
     Limit {
-        /// How many tables were allowed, and as many situations of a journey.
+        /// The number of tables allowed, and of situations of a journey.
         limit: usize,
     },
 
-    /// A state in which nobody can be in this book.
+    /// A situation that cannot occur in this book.
     #[error("this situation does not belong to the book: {message}")]
     Situation {
-        /// Why.
+        /// The reason.
         message: String,
     },
 
-    /// The combat could not be solved, or the solution knows nothing of a
-    /// state.
+    /// The combat could not be solved, or the solution does not contain a state.
     #[error(transparent)]
     Solve(#[from] oddsmith_mdp::Error),
 }

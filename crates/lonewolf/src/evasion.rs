@@ -1,20 +1,20 @@
-//! A combat from which one may run away.
+//! A combat that may be evaded.
 
 use oddsmith_dice::Dist;
 use oddsmith_mdp::{Exact, Game, Node, Number, Score, Solution, Solver};
 
 use crate::{Act, Combat, Error};
 
-/// A [`Combat`] that Lone Wolf may evade once so many rounds are fought.
+/// A [`Combat`] that Lone Wolf may evade once a number of rounds has been fought.
 ///
-/// Before every round from then on he decides. If he evades, that round is rolled all
-/// the same: what he loses counts, what the foe loses does not, and he is away if he is
-/// alive. When to evade depends on what follows, so it must be said what a victory and
-/// an escape are [worth](Evasion::worth); unless it is, both are worth 1 and death 0,
-/// and the question is how to survive.
+/// From then on he decides before every round. If he evades, that round is still rolled: what he
+/// loses counts, what the foe loses does not, and he has escaped if he is alive. When to evade
+/// depends on what follows, so [`worth`](Evasion::worth) sets the value of a victory and of an
+/// escape. By default both are worth 1 and death 0, so that best play maximises the chance to
+/// survive.
 ///
-/// A [`Game`] whose states are [`Clash`]es and whose actions are [`Act::FightOn`] and
-/// [`Act::Evade`].
+/// An `Evasion` is a [`Game`] whose states are [`Clash`]es and whose actions are [`Act::FightOn`]
+/// and [`Act::Evade`].
 ///
 /// # Examples
 /// ```
@@ -36,7 +36,7 @@ pub struct Evasion {
     combat: Combat,
     after: u16,
     stance: Stance,
-    /// What victory and escape are worth with 1, 2, … points of ENDURANCE left.
+    /// The worth of a victory and of an escape with 1, 2, … points of ENDURANCE left.
     won: Vec<Score>,
     fled: Vec<Score>,
 }
@@ -44,8 +44,8 @@ pub struct Evasion {
 /// How Lone Wolf decides whether to evade.
 ///
 /// # Examples
-/// No round takes more than 5 points, so that who runs at once survives. In a fight to
-/// the end the numbers 1 and 2 leave the foe standing:
+/// No round costs more than 5 points, so evading at once is safe. In a fight to the end, the
+/// numbers 1 and 2 leave the foe standing:
 /// ```
 /// use oddsmith_lonewolf::{Combat, Stance};
 ///
@@ -63,16 +63,16 @@ pub struct Evasion {
     serde(rename_all = "snake_case")
 )]
 pub enum Stance {
-    /// As well as possible, round by round.
+    /// He decides round by round, as well as possible.
     #[default]
     Best,
     /// He fights to the end.
     Fight,
-    /// He evades as soon as it is allowed.
+    /// He evades as soon as he may.
     Evade,
 }
 
-/// Where a combat with evasion stands.
+/// The state of a combat that may be evaded.
 ///
 /// # Examples
 /// ```
@@ -91,18 +91,18 @@ pub enum Stance {
 pub struct Clash {
     /// The ENDURANCE left of Lone Wolf.
     pub hero: u16,
-    /// That of the foe.
+    /// The ENDURANCE left of the foe.
     pub foe: u16,
-    /// The rounds fought, counted up to those that must be.
+    /// The rounds fought, counted only up to the number that must be fought.
     pub rounds: u16,
     /// Whether Lone Wolf has evaded.
     pub away: bool,
 }
 
-/// How a combat with evasion ended for Lone Wolf.
+/// How a combat that may be evaded ended for Lone Wolf.
 ///
 /// # Examples
-/// A single round, and away: it takes 5, 4, 4, 3, 2, 2, 1, 0, 0 or 0 points.
+/// He evades in the first round, which costs 5, 4, 4, 3, 2, 2, 1, 0, 0 or 0 points:
 /// ```
 /// use oddsmith_lonewolf::{Combat, Fate, Stance};
 ///
@@ -122,9 +122,9 @@ pub struct Clash {
 pub enum Fate {
     /// He is dead.
     Dead,
-    /// He got away with so much ENDURANCE.
+    /// He escaped with this much ENDURANCE.
     Away(u16),
-    /// He won with so much left.
+    /// He won with this much ENDURANCE left.
     Won(u16),
 }
 
@@ -141,15 +141,15 @@ impl Evasion {
         }
     }
 
-    /// What follows is worth: `won` after a victory, `fled` after an escape, as
+    /// Sets the worth of what follows: `won` after a victory and `fled` after an escape, as
     /// functions of the ENDURANCE left (at least 1). Death is worth 0.
     ///
     /// # Errors
-    /// Solving ends in [`Error::Solve`] if a worth is not a number.
+    /// This method never fails. Solving returns [`Error::Solve`] if a worth is not a number.
     ///
     /// # Examples
-    /// Only half of those who run get through, but that is better than to go on with
-    /// little left:
+    /// Only half of those who escape survive what follows, but that is better than fighting on with
+    /// little ENDURANCE left:
     /// ```
     /// use oddsmith_lonewolf::{Clash, Combat};
     ///
@@ -171,7 +171,7 @@ impl Evasion {
         self
     }
 
-    /// Decides in this way and no other.
+    /// Fixes the way in which Lone Wolf decides.
     ///
     /// # Examples
     /// A fight to the end, and an escape after the first round that is no safer:
@@ -194,7 +194,7 @@ impl Evasion {
         self
     }
 
-    /// How the combat begins.
+    /// Returns the state in which the combat begins.
     ///
     /// # Examples
     /// ```
@@ -214,19 +214,17 @@ impl Evasion {
         }
     }
 
-    /// Exact answers.
+    /// Solves the combat in fractions.
     ///
     /// # Errors
-    /// [`Error::Solve`] if the solver's limits are reached, or if a worth is not a
-    /// number.
+    /// [`Error::Solve`] if the limits of the solver are reached, or if a worth is not a number.
     ///
     /// # Complexity
-    /// Twenty outcomes for each pair of ENDURANCEs, once more for each round that must
-    /// be fought.
+    /// Twenty outcomes for each pair of ENDURANCEs, and again for each round that must be fought.
     ///
     /// # Examples
-    /// Where the first round must be fought, running comes too late if the foe survives it:
-    /// it costs a round, too.
+    /// The first round must be fought. If the foe survives it, evading comes too late, since it
+    /// costs a round, too:
     /// ```
     /// use oddsmith_lonewolf::Combat;
     /// let odds = Combat::new(16, 6, 16, 5)?.evade_after(1).odds()?;
@@ -237,13 +235,13 @@ impl Evasion {
         self.odds_with(Solver::exact())
     }
 
-    /// The same in floats.
+    /// Solves the combat in floats.
     ///
     /// # Errors
     /// As for [`odds`](Evasion::odds).
     ///
     /// # Examples
-    /// Nine numbers of ten take less than five points:
+    /// Nine of the ten numbers cost less than five points:
     /// ```
     /// use oddsmith_lonewolf::Combat;
     /// let odds = Combat::new(16, 5, 16, 99)?.evade_after(0).odds_f64()?;
@@ -254,7 +252,7 @@ impl Evasion {
         self.odds_with(Solver::float())
     }
 
-    /// The same by a solver of one's own.
+    /// Solves the combat with a given solver.
     ///
     /// # Errors
     /// As for [`odds`](Evasion::odds).
@@ -276,7 +274,7 @@ impl Evasion {
         Ok(EvasionOdds { solution })
     }
 
-    /// The worth of so much ENDURANCE left, from a list that begins with 1.
+    /// Returns the worth of this much ENDURANCE left, from a list that begins with 1.
     fn of(worth: &[Score], left: u16) -> Score {
         let place = usize::from(left).checked_sub(1);
         let score = place.and_then(|place| worth.get(place));
@@ -284,8 +282,8 @@ impl Evasion {
     }
 }
 
-/// A round is rolled in any case, by ten numbers. Where Lone Wolf decides whether to evade
-/// it, it has two choices.
+/// A round is rolled in any case, by ten numbers. Where Lone Wolf decides whether to evade, there
+/// are two options.
 ///
 /// # Examples
 /// ```
@@ -322,7 +320,7 @@ impl Game for Evasion {
             return node.end(Self::of(&self.won, hero));
         }
         let may = rounds >= self.after;
-        // Fighting on comes first: it is what is done if both are as good.
+        // Fighting on comes first, so it is chosen if both are equally good.
         if !may || self.stance != Stance::Evade {
             let mut round = match self.stance {
                 Stance::Best if may => node.choice(Act::FightOn),
@@ -356,10 +354,10 @@ impl Game for Evasion {
     }
 }
 
-/// The answers to an [`Evasion`].
+/// The solution of an [`Evasion`].
 ///
 /// # Examples
-/// No round takes more than 5 points, and the ten numbers together 21:
+/// No round costs more than 5 points, and the ten numbers together cost 21:
 /// ```
 /// use oddsmith_lonewolf::Combat;
 ///
@@ -376,11 +374,11 @@ pub struct EvasionOdds<N: Number = Exact> {
 }
 
 impl<N: Number> EvasionOdds<N> {
-    /// What the combat is worth: the chance to survive, unless it was said what
-    /// victory and escape are [worth](Evasion::worth).
+    /// Returns the value of the combat: the chance to survive, unless the [worth](Evasion::worth)
+    /// of victory and escape was set.
     ///
     /// # Examples
-    /// If all that counts is how much ENDURANCE is left:
+    /// Only the ENDURANCE left counts:
     /// ```
     /// use oddsmith_lonewolf::Combat;
     /// let evasion = Combat::new(16, 99, 16, 3)?.evade_after(0).worth(|left| left, |left| left);
@@ -392,14 +390,14 @@ impl<N: Number> EvasionOdds<N> {
         self.solution.value()
     }
 
-    /// What the combat is worth from here.
+    /// Returns the value of the combat from this state on.
     ///
     /// # Errors
-    /// [`Error::Solve`] for a state to which the combat cannot lead; a combat that
-    /// begins there can be asked instead.
+    /// [`Error::Solve`] for a state that the combat cannot reach. For such a state, solve a combat
+    /// that begins there.
     ///
     /// # Examples
-    /// Here it is all the same how the fight stands, if only one runs in time:
+    /// Here the state of the fight makes no difference as long as Lone Wolf evades in time:
     /// ```
     /// use oddsmith_lonewolf::{Clash, Combat};
     ///
@@ -413,8 +411,8 @@ impl<N: Number> EvasionOdds<N> {
         Ok(self.solution.value_of(clash)?)
     }
 
-    /// Whether evading is the decision here. If it is as good as fighting on, it is
-    /// not; where there is nothing to decide, it is not either.
+    /// Returns whether evading is the decision in this state. If both are equally good, Lone Wolf
+    /// fights on. The result is also `false` where there is nothing to decide.
     ///
     /// # Errors
     /// As for [`value_of`](EvasionOdds::value_of).
@@ -434,10 +432,11 @@ impl<N: Number> EvasionOdds<N> {
         Ok(self.solution.decision(clash)? == Some(Act::Evade))
     }
 
-    /// How the combat ends: dead, away or won, and with how much ENDURANCE left.
+    /// Returns the distribution of how the combat ends: dead, escaped or won, and with how much
+    /// ENDURANCE left.
     ///
     /// # Errors
-    /// None but those of a solver that fails.
+    /// Only those of a solver that fails.
     ///
     /// # Examples
     /// ```
@@ -460,7 +459,7 @@ impl<N: Number> EvasionOdds<N> {
             })?)
     }
 
-    /// The ENDURANCE left in the end, however it came, 0 being death.
+    /// Returns the distribution of the ENDURANCE left after victory, escape or death (0).
     ///
     /// # Errors
     /// As for [`fates`](EvasionOdds::fates).
@@ -478,10 +477,10 @@ impl<N: Number> EvasionOdds<N> {
         Ok(forecast.ends_by(|clash| i64::from(clash.hero))?)
     }
 
-    /// The solution behind: everything a solver can be asked.
+    /// Returns the underlying solution, which answers further questions.
     ///
     /// # Examples
-    /// What it costs to fight one round more:
+    /// The cost of fighting one more round:
     /// ```
     /// use oddsmith_lonewolf::Combat;
     ///

@@ -1,9 +1,9 @@
-//! Who stands in the way.
+//! Opponents in combat.
 
 /// A foe, as a book describes it.
 ///
 /// # Examples
-/// A Helghast, of which ordinary weapons and Mindblast are no match:
+/// A Helghast, against which ordinary weapons and Mindblast have no effect:
 /// ```
 /// use oddsmith_lonewolf::Foe;
 ///
@@ -20,45 +20,45 @@
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Foe {
-    /// What it is called: not blank.
+    /// The name; not blank.
     pub name: String,
-    /// Its COMBAT SKILL.
+    /// COMBAT SKILL.
     pub combat_skill: u8,
-    /// Its ENDURANCE, 1 to 100.
+    /// ENDURANCE, 1 to 100.
     pub endurance: u8,
-    /// The Sommerswerd does it twice the damage.
+    /// Whether the Sommerswerd does double damage.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "no"))]
     pub undead: bool,
-    /// Mindblast does nothing to it.
+    /// Whether Mindblast has no effect.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "no"))]
     pub immune_to_mindblast: bool,
-    /// It attacks with Mindblast: 2 ENDURANCE a round without Mindshield.
+    /// Whether it attacks with Mindblast, which costs 2 ENDURANCE a round without Mindshield.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "no"))]
     pub mindblast: bool,
-    /// No weapon can be used.
+    /// Whether no weapon can be used against it.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "no"))]
     pub bare_handed: bool,
-    /// Every point counts twice, whatever the weapon.
+    /// Whether every point it loses counts twice, whatever the weapon.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "no"))]
     pub double_damage: bool,
-    /// What is added to COMBAT SKILL in this combat.
+    /// A modifier of Lone Wolf's COMBAT SKILL in this combat.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "nothing"))]
     pub bonus: i8,
-    /// For how many rounds: all, unless it says so.
+    /// The number of rounds for which the modifier holds; all rounds by default.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
     )]
     pub bonus_rounds: Option<u8>,
-    /// In the first rounds, so many, Lone Wolf loses nothing.
+    /// The number of rounds at the beginning in which Lone Wolf loses nothing.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "zero"))]
     pub unhurt_rounds: u8,
-    /// Another foe follows at once, in the section to which a victory leads: a potion of
-    /// strength goes on working there.
+    /// Whether another foe follows at once, in the section to which a victory leads. A potion of
+    /// strength stays effective there.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "no"))]
     pub continued: bool,
-    /// A trial of strength: nobody dies, ENDURANCE is as before, and losing leads to
-    /// this section.
+    /// The section to which a loss leads, if this is a trial of strength. Nobody dies in a trial of
+    /// strength, and ENDURANCE is not changed by it.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
@@ -67,7 +67,7 @@ pub struct Foe {
 }
 
 impl Foe {
-    /// A foe about which there is nothing special.
+    /// Creates a foe without special rules.
     ///
     /// # Examples
     /// ```

@@ -1,4 +1,4 @@
-//! Probabilities whose denominators are powers of ten, and seldom anything else.
+//! Probabilities whose denominators are mostly powers of ten.
 
 use std::cmp::Ordering;
 
@@ -7,8 +7,8 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-/// `number / (10^tens · over)`, not reduced: adding and multiplying need no greatest
-/// common divisor.
+/// `number / (10^tens · over)`, not reduced: addition and multiplication need no greatest common
+/// divisor.
 #[derive(Clone, Debug)]
 pub(crate) struct Fraction {
     number: BigUint,
@@ -57,7 +57,7 @@ impl Fraction {
         }
     }
 
-    /// Both numbers over one denominator, which comes third and fourth.
+    /// Brings both numbers to one denominator, which is returned third and fourth.
     fn aligned(&self, other: &Fraction) -> (BigUint, BigUint, u32, BigUint) {
         let tens = self.tens.max(other.tens);
         let raise = |fraction: &Fraction| match tens - fraction.tens {
@@ -68,7 +68,7 @@ impl Fraction {
         if self.over == other.over {
             return (a, b, tens, self.over.clone());
         }
-        // The Cartwheel leaves few denominators, and these have much in common.
+        // The Cartwheel produces few denominators, which have large common factors.
         let shared = self.over.gcd(&other.over);
         let more = &other.over / &shared;
         a *= &more;
@@ -97,12 +97,12 @@ impl Fraction {
         a.cmp(&b)
     }
 
-    /// Without trailing zeros.
+    /// Removes trailing zeros.
     pub(crate) fn trimmed(mut self) -> Self {
         if self.number.is_zero() {
             return Fraction::zero();
         }
-        // A power of ten has as many factors two as five: bits tell when to stop.
+        // A power of ten has as many factors of two as of five, so trailing zero bits give a bound.
         let zeros = self.number.trailing_zeros().unwrap_or(0);
         let mut most = u32::try_from(zeros).unwrap_or(u32::MAX).min(self.tens);
         let mut chunk = 64;
@@ -126,7 +126,7 @@ impl Fraction {
         BigRational::new(self.number.clone().into(), under.into())
     }
 
-    /// Number, tens, and the rest of the denominator.
+    /// Returns the number, the tens, and the rest of the denominator.
     pub(crate) fn parts(&self) -> (&BigUint, u32, &BigUint) {
         (&self.number, self.tens, &self.over)
     }

@@ -1,27 +1,27 @@
-//! Playing at the Cartwheel as long as one likes: where to stop, and what that is worth.
+//! Play at the Cartwheel for as long as one likes: where to stop, and the value of play.
 
 use num_rational::BigRational;
 use num_traits::{Num, One, Zero};
 
 use crate::wheel::{PURSE, SPIN, after};
 
-/// Numbers of crowns.
+/// The number of possible numbers of Crowns.
 const SIZE: usize = PURSE + 1;
 
-/// The value of playing on or stopping at will, for 0 to 50 crowns, if stopping with
-/// them is worth `stop`; and where one plays on.
+/// Returns the value of playing on or stopping at will with 0 to 50 Crowns, given the value `stop`
+/// of stopping with each, and whether to play on with each.
 ///
-/// Policy iteration in floats would not do. The wheel favours the player, so who wants
-/// to be rid of his crowns needs a million spins from 50 of them, and a spin is worth a
-/// millionth of what that gains: too little to be told from rounding, and a tolerance
-/// for one spin is passed over a million times. So where to play is not decided by
-/// values that were computed, but by `stop` alone, and without a doubt.
+/// Policy iteration in floats would not do. The wheel favours the player, so someone who wants to
+/// be rid of his Crowns needs about a million spins from 50 of them, and one spin is worth a
+/// millionth of the total gain. That is too little to be distinguished from rounding errors, and a
+/// tolerance for one spin would be exceeded a million times. Where to play is therefore not decided
+/// by computed values but by `stop` alone, without any doubt.
 pub(crate) fn gamble(stop: &[f64]) -> (Vec<f64>, Vec<bool>) {
     let plays = where_to_play(stop, f64::from, clearly).unwrap_or_else(|| exactly(stop));
     (play_value(stop, &plays), plays)
 }
 
-/// [`where_to_play`] in fractions, which are never in doubt.
+/// Returns [`where_to_play`] in fractions, which always decide.
 fn exactly(stop: &[f64]) -> Vec<bool> {
     let stop = stop.iter().map(|&value| BigRational::from_float(value));
     let stop: Vec<BigRational> = stop.map(Option::unwrap_or_default).collect();
@@ -30,11 +30,11 @@ fn exactly(stop: &[f64]) -> Vec<bool> {
     plays.unwrap_or_else(|| vec![false; SIZE])
 }
 
-/// Whether a gain outweighs a loss, if floats can tell.
+/// Returns whether a gain outweighs a loss, if floats can decide it.
 ///
-/// A way has at most the roundings of [`GAMBLE_ROUNDINGS`] in it, differences and their
-/// sum fifty more: gain and loss are right to within 3.2·10⁻¹¹ of themselves. If all
-/// ends are better, or none is, there is nothing to weigh: that is nearly always so.
+/// A weight has at most [`GAMBLE_ROUNDINGS`] roundings, and differences and their sum at most fifty
+/// more, so gain and loss have relative errors of at most 3.2·10⁻¹¹. If all ends are better, or
+/// none is, there is nothing to compare. That is nearly always so.
 fn clearly(gain: &f64, loss: &f64) -> Option<bool> {
     const CLEAR: f64 = 1.0 + 1e-10;
     match () {
@@ -44,13 +44,12 @@ fn clearly(gain: &f64, loss: &f64) -> Option<bool> {
     }
 }
 
-/// Where one plays on; nothing if `pays` could not say whether a gain outweighs a loss.
+/// Returns where to play on, or nothing if `pays` could not decide whether a gain outweighs a loss.
 ///
-/// Where it pays to play until one is somewhere else, nobody stops: those crowns are
-/// eliminated, and what is left is a smaller game of the same worth. When nothing is
-/// left to eliminate, one stops wherever one still may (I. M. Sonin, "The elimination
-/// algorithm for the problem of optimal stopping", Mathematical Methods of Operations
-/// Research 49, 1999).
+/// Where playing until one has some other number of Crowns pays, nobody stops. Those numbers are
+/// eliminated, which leaves a smaller game with the same value. When nothing is left to eliminate,
+/// stopping is best wherever it is still possible (I. M. Sonin, "The elimination algorithm for the
+/// problem of optimal stopping", Mathematical Methods of Operations Research 49, 1999).
 fn where_to_play<N: Num + Clone + PartialOrd>(
     stop: &[N],
     number: impl Fn(u8) -> N,
@@ -70,7 +69,7 @@ fn where_to_play<N: Num + Clone + PartialOrd>(
                 if way.is_zero() || here == there {
                     continue;
                 }
-                // Differences, since they are right to one rounding each.
+                // Differences are used, since each has only one rounding.
                 match there > here {
                     true => gain = gain + way.clone() * (there.clone() - here.clone()),
                     false => loss = loss + way.clone() * (here.clone() - there.clone()),
@@ -88,7 +87,8 @@ fn where_to_play<N: Num + Clone + PartialOrd>(
     }
 }
 
-/// The weights of a spin from so many crowns to others; staying there is left out.
+/// Returns the weights of a spin from each number of Crowns to the others, leaving out those that
+/// change nothing.
 fn spins<N: Num + Clone>(number: impl Fn(u8) -> N) -> Vec<Vec<N>> {
     let mut ways = vec![vec![N::zero(); SIZE]; SIZE];
     for (crowns, ways) in ways.iter_mut().enumerate().skip(1) {
@@ -102,11 +102,12 @@ fn spins<N: Num + Clone>(number: impl Fn(u8) -> N) -> Vec<Vec<N>> {
     ways
 }
 
-/// Whoever came to these crowns from where `staying` says now goes on from there at once.
+/// Eliminates a number of Crowns: play that arrives there from any number for which `staying` is
+/// true now continues from there at once.
 ///
-/// As W. K. Grassmann, M. I. Taksar and D. P. Heyman eliminate states ("Regenerative
-/// analysis and steady state distributions for Markov chains", Operations Research 33,
-/// 1985): nothing is ever subtracted, so that no digits are lost.
+/// The elimination is that of W. K. Grassmann, M. I. Taksar and D. P. Heyman ("Regenerative
+/// analysis and steady state distributions for Markov chains", Operations Research 33, 1985).
+/// Nothing is ever subtracted, so no digits are lost.
 fn eliminate<N: Num + Clone>(ways: &mut [Vec<N>], crowns: usize, staying: impl Fn(usize) -> bool) {
     let own = &mut ways[crowns];
     let leaving = own.iter().fold(N::zero(), |sum, way| sum + way.clone());
@@ -128,10 +129,10 @@ fn eliminate<N: Num + Clone>(ways: &mut [Vec<N>], crowns: usize, staying: impl F
     }
 }
 
-/// The value of playing wherever `plays` says so.
+/// Returns the value of playing wherever `plays` says so.
 ///
-/// Nothing is subtracted here either, so every value is right to within
-/// [`GAMBLE_ROUNDINGS`] roundings.
+/// Nothing is subtracted here either, so every value is right to within [`GAMBLE_ROUNDINGS`]
+/// roundings.
 fn play_value(stop: &[f64], plays: &[bool]) -> Vec<f64> {
     let mut ways = spins(f64::from);
     let playing: Vec<usize> = (1..SIZE).filter(|&crowns| plays[crowns]).collect();
@@ -146,20 +147,20 @@ fn play_value(stop: &[f64], plays: &[bool]) -> Vec<f64> {
     values
 }
 
-/// The roundings in a value of [`gamble`], at most.
+/// The largest number of roundings in a value of [`gamble`].
 ///
-/// Eliminating one of n states is as good as exact if each weight of the others is
-/// changed by n + 2 roundings, and changing all weights by one rounding changes chances
-/// of ends by 2·n at most (C. A. O'Cinneide, "Entrywise perturbation theory and error
-/// analysis for Markov chains", Numerische Mathematik 65, 1993); n times that, and at
-/// last a sum of n products for each state.
+/// Computed in floats, the elimination of one of n states is exact for weights that are each
+/// changed by at most n + 2 roundings. Changing all weights by one rounding changes the chances of
+/// ends by at most 2·n (C. A. O'Cinneide, "Entrywise perturbation theory and error analysis for
+/// Markov chains", Numerische Mathematik 65, 1993). There are n eliminations, and at last each
+/// state takes a sum of n products.
 pub(crate) const GAMBLE_ROUNDINGS: u32 = 2 * 51 * 51 * 53 + 51 * 52;
 
-/// The law of the crowns in the end if one plays wherever `plays` says so.
+/// Returns the distribution of the final number of Crowns if one plays wherever `plays` says so.
 pub(crate) fn law_of(gold: u8, plays: &[bool]) -> Vec<BigRational> {
     let size = PURSE + 1;
     let mut rows = vec![vec![BigRational::zero(); size]; size];
-    // Forwards: the expected visits n satisfy n = start + n P.
+    // Forwards: the expected numbers of visits n satisfy n = start + n P.
     for crowns in 0..size {
         rows[crowns][crowns] += BigRational::one();
         if plays[crowns] {
@@ -217,7 +218,7 @@ mod tests {
             .sum()
     }
 
-    /// Who values nothing but a target plays for it, and for as much as the law says.
+    /// A player who values nothing but a target plays for it, with the chances of the distribution.
     #[test]
     fn gambling_for_a_target_is_playing_for_it() {
         let stop: Vec<f64> = (0..=PURSE)
@@ -232,7 +233,7 @@ mod tests {
         assert!((0..=50).all(|end| law[usize::from(end)] == p(&laws, 7, end)));
     }
 
-    /// Stopping may be worth anything: a dip is played through, a peak is kept.
+    /// Stopping may have any values: play goes on from a dip, and stops at a peak.
     #[test]
     fn nothing_is_better_than_the_best_policy() {
         let stop: Vec<f64> = (0..=PURSE)
@@ -252,8 +253,9 @@ mod tests {
         }
     }
 
-    /// The values of stopping where `plays` says so are those of the best policy if none
-    /// is less than stopping or than a spin; in fractions, so without any tolerance.
+    /// The values of stopping where `plays` says so are those of the best policy if none is less
+    /// than the value of stopping or of a spin. This is checked in fractions, so without any
+    /// tolerance.
     fn check_best(stop: &[f64]) -> bool {
         let (values, plays) = gamble(stop);
         let exact = |value: f64| BigRational::from_float(value).unwrap_or_default();
@@ -305,8 +307,8 @@ mod tests {
         })
     }
 
-    /// Who wants to be rid of all his crowns for a little more than he has for them
-    /// plays on from 50 too, though a spin gains a millionth of it there.
+    /// A player who gains a little more by losing all his Crowns than by keeping them plays on even
+    /// from 50, although a spin gains only a millionth of it there.
     #[test]
     fn a_million_spins_are_not_too_many() {
         for little in [1e-2, 1e-7, 1e-9, 1e-11, 1e-15] {
@@ -319,7 +321,7 @@ mod tests {
         }
     }
 
-    /// What is neither more nor less is left to fractions, and then nobody plays.
+    /// If there is neither gain nor loss, fractions decide, and nobody plays.
     #[test]
     fn even_chances_are_in_doubt_for_floats_only() {
         // From one crown: seven numbers lose 3/16, three win 7/16.
@@ -327,7 +329,7 @@ mod tests {
         (stop[0], stop[1]) = (0.0, 3.0 / 16.0);
         assert_eq!(where_to_play(&stop, f64::from, clearly), None);
         assert!(!gamble(&stop).1[1] && check_best(&stop));
-        // Here a trillionth is a reason, and nobody else has one.
+        // With one Crown, a trillionth is now a reason to play; with more there is none.
         (2..SIZE).for_each(|crowns| stop[crowns] += 1.0 / 1_099_511_627_776.0);
         assert_eq!(where_to_play(&stop, f64::from, clearly), None);
         let plays = gamble(&stop).1;
@@ -335,7 +337,7 @@ mod tests {
         assert!(check_best(&stop));
     }
 
-    /// Any worths, many of them nearly alike.
+    /// Random values, many of them nearly equal.
     #[test]
     fn no_policy_is_better() {
         fn property(levels: Vec<u8>, near: Vec<u8>, digits: u8) -> bool {

@@ -1,20 +1,20 @@
-//! A sheet under changing hands: what is asked of it, and how that looks from where a
-//! step began.
+//! A sheet that changes within a step, with a record of the questions asked about it, in terms of
+//! the sheet at the beginning of the step.
 
 use crate::sheet::{self, CHANGING, ENTRIES, Sheet};
 use crate::{Discipline, Item, Slot};
 
-/// What was asked of the sheet with which a step began: every question is whether an
-/// entry is at least something, and the next question depends on the answers so far
-/// alone. Two sheets that give the same answers therefore have the same value.
+/// The questions that were asked about the sheet at the beginning of a step. Every question is
+/// whether an entry is at least some threshold, and each next question depends only on the answers
+/// so far. Two sheets that give the same answers therefore have the same value.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
     low: [u8; ENTRIES],
     high: [u8; ENTRIES],
-    /// Entry, threshold, answer, in the order asked; nothing that follows from earlier
+    /// Entry, threshold and answer, in the order asked, without those that follow from earlier
     /// answers.
     pub(crate) questions: Vec<(u8, u8, bool)>,
-    /// Whether anybody wants to know.
+    /// Whether questions are recorded.
     listening: bool,
 }
 
@@ -28,7 +28,7 @@ impl Asked {
         }
     }
 
-    /// For those who need no record.
+    /// Creates an instance that records nothing.
     pub(crate) fn deaf() -> Self {
         Asked {
             listening: false,
@@ -36,8 +36,7 @@ impl Asked {
         }
     }
 
-    /// Notes that `entry` of the sheet at the beginning is (or is not) at least
-    /// `threshold`.
+    /// Notes that `entry` of the sheet at the beginning is (or is not) at least `threshold`.
     fn note(&mut self, entry: usize, threshold: u8, answer: bool) {
         if !self.listening || threshold <= self.low[entry] || threshold > self.high[entry] {
             return; // known
@@ -50,9 +49,9 @@ impl Asked {
     }
 }
 
-/// How the changing entries came from those at the beginning: each was shifted and
-/// kept within bounds, `clamp(before + shift, low, high)`. Such maps are closed under
-/// composition, and a question about the result is one about the beginning, or none.
+/// How the changing entries derive from those at the beginning: each was shifted and clamped,
+/// `clamp(before + shift, low, high)`. Such maps are closed under composition, so a question about
+/// the result is either a question about the beginning or already answered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
     shift: [i16; CHANGING],
@@ -75,17 +74,16 @@ impl Way {
             value.clamp(low.into(), high.into()) as u8
         };
         self.low[entry] = bound(self.low[entry]);
-        // An entry without an upper bound so far has none to shift.
+        // An entry without an upper bound so far has no bound to shift.
         self.high[entry] = match self.high[entry] {
             u8::MAX => high,
             before => bound(before),
         };
-        // Bounds answer all that is asked of an entry whose shift is beyond all of them.
+        // If a shift is beyond all bounds, the bounds answer every question about the entry.
         self.shift[entry] = self.shift[entry].saturating_add(shift);
     }
 
-    /// Carries a question about the sheet at the end of this way back to its
-    /// beginning.
+    /// Translates a question about the sheet at the end of this way into one about its beginning.
     #[inline]
     pub(crate) fn ask_back(&self, asked: &mut Asked, entry: u8, threshold: u8, answer: bool) {
         let entry = usize::from(entry);
@@ -100,7 +98,7 @@ impl Way {
     }
 }
 
-/// A sheet, and the way it came here.
+/// A sheet, and the changes that led to it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hand {
     pub(crate) sheet: Sheet,
@@ -115,7 +113,7 @@ impl Hand {
         }
     }
 
-    /// Whether an entry is at least `threshold`.
+    /// Returns whether an entry is at least `threshold`.
     #[inline]
     pub(crate) fn at_least(&self, asked: &mut Asked, entry: usize, threshold: u8) -> bool {
         let answer = self.sheet.0[entry] >= threshold;
@@ -134,7 +132,7 @@ impl Hand {
         }
     }
 
-    /// The weapon of Weaponskill.
+    /// Returns the weapon of Weaponskill.
     pub(crate) fn weaponskill(&self, asked: &mut Asked) -> Option<Item> {
         let place = self.exactly(asked, sheet::WEAPONSKILL, 11);
         match place {
@@ -143,8 +141,8 @@ impl Hand {
         }
     }
 
-    /// The value of an entry that is at most `most`: by halving, so that what is asked
-    /// depends on answers only.
+    /// Returns the value of an entry that is at most `most`. It is found by bisection, so that the
+    /// questions depend only on the answers.
     pub(crate) fn exactly(&self, asked: &mut Asked, entry: usize, most: u8) -> u8 {
         let (mut low, mut high) = (0, most);
         while low < high {
@@ -167,14 +165,14 @@ impl Hand {
         self.change(entry, 0, value, value);
     }
 
-    /// One or more of an item, as many as can be carried of it at all.
+    /// Adds one or more of an item, up to the number of it that can be carried.
     pub(crate) fn gain(&mut self, asked: &mut Asked, item: Item, count: u8, several: bool) {
         let cap = sheet::cap(item, several);
         let Some(sum) = sheet::sum_of(item) else {
             return self.change(item.index(), count.into(), 0, cap);
         };
         for _ in 0..count {
-            // The sum over the Backpack grows only if this does.
+            // The sum over the Backpack grows only if this entry does.
             if !self.at_least(asked, item.index(), cap) {
                 self.change(item.index(), 1, 0, cap);
                 self.change(sum, 1, 0, u8::MAX - 1);
@@ -182,7 +180,7 @@ impl Hand {
         }
     }
 
-    /// Up to `count` of an item are gone.
+    /// Removes up to `count` of an item.
     pub(crate) fn lose(&mut self, asked: &mut Asked, item: Item, count: u8) {
         let down = -i16::from(count);
         let Some(sum) = sheet::sum_of(item) else {
@@ -213,8 +211,8 @@ mod tests {
     use quickcheck::quickcheck;
 
     quickcheck! {
-        /// What is asked at the end of a way gets the answer that the question carried
-        /// back gets at its beginning.
+        /// A question at the end of a way has the same answer as the translated question at its
+        /// beginning.
         fn questions_go_back(gold: u8, steps: Vec<(bool, u8)>, threshold: u8) -> bool {
             let threshold = threshold % 60;
             let mut sheet = Sheet::empty();

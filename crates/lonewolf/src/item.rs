@@ -1,4 +1,4 @@
-//! What Lone Wolf can carry.
+//! Items that Lone Wolf can carry.
 
 use std::fmt;
 use std::str::FromStr;
@@ -26,12 +26,12 @@ pub enum Slot {
     Backpack,
     /// In hand: up to two weapons.
     Weapons,
-    /// Special Items, of which each is carried once.
+    /// Special Items, of which at most one each is carried.
     Special,
 }
 
 impl Slot {
-    /// How much fits, or nothing for Special Items.
+    /// Returns how many items fit, or `None` for Special Items.
     ///
     /// # Examples
     /// ```
@@ -73,8 +73,8 @@ macro_rules! items {
     ($($(#[$doc:meta])* $name:ident = $text:literal $(| $alias:literal)*, $slot:ident;)*) => {
         /// An article, a weapon, a Special Item, or Gold Crowns.
         ///
-        /// As text it is its name in a book of the format, with underscores or blanks, or
-        /// the short name of the program whose figures this crate is measured against.
+        /// Its text form is its name in a book of the format, with underscores or blanks, or the
+        /// short name used by the program that this crate is measured against.
         ///
         /// # Examples
         /// ```
@@ -107,7 +107,7 @@ macro_rules! items {
             /// ```
             pub const ALL: &'static [Item] = &[$(Item::$name,)*];
 
-            /// Where it is carried.
+            /// Returns where it is carried.
             ///
             /// # Examples
             /// ```
@@ -122,7 +122,7 @@ macro_rules! items {
                 }
             }
 
-            /// The name in a book of the format.
+            /// Returns its name in a book of the format.
             ///
             /// # Examples
             /// ```
@@ -139,7 +139,7 @@ macro_rules! items {
         }
 
         /// # Errors
-        /// [`Error::UnknownItem`].
+        /// [`Error::UnknownItem`] for anything else.
         impl FromStr for Item {
             type Err = Error;
 
@@ -158,7 +158,7 @@ items! {
     Gold = "gold" | "Gold", Pouch;
     /// A Meal.
     Meal = "meal" | "Meal", Backpack;
-    /// Laumspur: restores 4 ENDURANCE after a combat, and saves from a poison.
+    /// Laumspur: restores 4 ENDURANCE after a combat, and is an antidote to a poison.
     Laumspur = "laumspur" | "Laumspur", Backpack;
     /// A potion that restores 2 ENDURANCE.
     PotionOf2 = "potion_of_2" | "Potion2Hp", Backpack;
@@ -192,33 +192,33 @@ items! {
     BroadSword = "broad_sword" | "BroadSword", Weapons;
     /// The Magic Spear: a spear, and more.
     MagicSpear = "magic_spear" | "MagicSpear", Weapons;
-    /// The Sommerswerd: 8 to COMBAT SKILL (10 with a skill in any sword), and twice the
+    /// The Sommerswerd: adds 8 to COMBAT SKILL (10 with Weaponskill in any sword), and does double
     /// damage to the undead.
     Sommerswerd = "sommerswerd" | "Sommerswerd", Weapons;
     /// The Backpack itself.
     Backpack = "backpack" | "Backpack", Special;
-    /// A shield: 2 to COMBAT SKILL.
+    /// A shield: adds 2 to COMBAT SKILL.
     Shield = "shield" | "Shield", Special;
-    /// A chainmail waistcoat: 4 to ENDURANCE.
+    /// A chainmail waistcoat: adds 4 to ENDURANCE.
     BodyArmor = "body_armor" | "BodyArmor", Special;
-    /// A helmet: 2 to ENDURANCE.
+    /// A helmet: adds 2 to ENDURANCE.
     Helmet = "helmet" | "Helmet", Special;
-    /// The Silver Helm: 2 to COMBAT SKILL.
+    /// The Silver Helm: adds 2 to COMBAT SKILL.
     SilverHelmet = "silver_helmet" | "SilverHelmet", Special;
     /// A potion that adds 4 to COMBAT SKILL for one combat, carried as a Special Item.
     PotentStrengthPotion = "potent_strength_potion" | "StrengthPotion4", Special;
-    /// The ticket of the coach to Port Bax.
+    /// The ticket for the coach to Port Bax.
     CoachTicket = "coach_ticket" | "SGen0" | "SGenCounter_0", Special;
     /// The Crystal Star Pendant.
     CrystalStarPendant = "crystal_star_pendant" | "SGen1" | "SGenCounter_1", Special;
     /// The Seal of Hammerdal.
     SealOfHammerdal = "seal_of_hammerdal" | "SGen3" | "SGenCounter_3", Special;
-    /// Any other Special Item; nothing asks for it.
+    /// Any other Special Item; no condition asks for it.
     Keepsake = "keepsake" | "SGen2" | "SGen4" | "SGen5", Special;
 }
 
 impl Item {
-    /// How much ENDURANCE it restores when drunk after a combat.
+    /// Returns how much ENDURANCE it restores when drunk after a combat.
     pub(crate) fn heals(self) -> Option<u8> {
         match self {
             Item::PotionOf6 => Some(6),
@@ -229,18 +229,18 @@ impl Item {
         }
     }
 
-    /// Whether it adds to ENDURANCE while it is worn.
+    /// Returns whether it adds to ENDURANCE while it is worn.
     pub(crate) fn is_worn(self) -> bool {
         matches!(self, Item::BodyArmor | Item::Helmet)
     }
 
-    /// Whether Weaponskill can be a skill in it: there is only one Sommerswerd, and one Magic
-    /// Spear.
+    /// Returns whether Weaponskill can be learnt in it. It cannot in the Sommerswerd and the Magic
+    /// Spear, which are unique.
     pub(crate) fn can_be_trained(self) -> bool {
         self.slot() == Slot::Weapons && !matches!(self, Item::Sommerswerd | Item::MagicSpear)
     }
 
-    /// Its place on a [`Sheet`](crate::sheet::Sheet).
+    /// Returns its index on a [`Sheet`](crate::sheet::Sheet).
     pub(crate) fn index(self) -> usize {
         self as usize
     }

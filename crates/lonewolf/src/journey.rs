@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 use crate::situation::Situation;
 use crate::{Act, Advice, Error, Solved};
 
-/// Best play: how likely each section is visited, and the likeliest way to success.
+/// Best play from one situation: how likely each section is visited, and the likeliest path to
+/// success.
 ///
 /// # Examples
 /// ```
@@ -42,10 +43,10 @@ pub struct Journey {
     line: Vec<Stop>,
 }
 
-/// One stop of the likeliest way to success.
+/// A stop on the likeliest path to success.
 ///
 /// # Examples
-/// Seven numbers of ten lead over this bridge:
+/// Seven of the ten random numbers lead over this bridge:
 /// ```
 /// use oddsmith_lonewolf::{Act, ActionChart, BookSolver};
 /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
@@ -64,20 +65,20 @@ pub struct Journey {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Stop {
-    /// Where Lone Wolf is.
+    /// The situation.
     pub situation: Situation,
-    /// What he does.
+    /// What Lone Wolf does there.
     pub act: Act,
-    /// His chance to win.
+    /// His chance to win from there.
     pub win: f64,
-    /// How likely that leads to the next stop.
+    /// The probability that this leads to the next stop.
     pub chance: f64,
 }
 
-/// One situation of best play.
+/// A situation of best play.
 struct Scene {
     at: Situation,
-    /// What is best; nothing where nothing can be done.
+    /// The best option, or `None` where nothing can be done.
     best: Option<Advice>,
 }
 
@@ -117,7 +118,7 @@ impl Journey {
                 }
             }
         }
-        // Sums of chances may be rounded beyond.
+        // Rounding may take sums of chances above 1.
         for chance in visits.values_mut() {
             *chance = chance.min(1.0);
         }
@@ -129,11 +130,11 @@ impl Journey {
         })
     }
 
-    /// How likely each section is visited, that of success too; those that never are, are left
-    /// out.
+    /// Returns the probability that each section is visited, including the winning one. Sections
+    /// that are never visited are left out.
     ///
     /// # Examples
-    /// Six numbers of ten lead over this bridge to section 2:
+    /// Six of the ten random numbers lead over this bridge to section 2:
     /// ```
     /// use oddsmith_lonewolf::{ActionChart, BookSolver};
     /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
@@ -153,7 +154,7 @@ impl Journey {
         &self.visits
     }
 
-    /// How many situations best play can lead to.
+    /// Returns the number of situations to which best play can lead.
     ///
     /// # Examples
     /// ```
@@ -172,7 +173,7 @@ impl Journey {
         self.states
     }
 
-    /// Whether the adventure was over before it began.
+    /// Returns whether the adventure was over before it began.
     ///
     /// # Examples
     /// ```
@@ -190,10 +191,10 @@ impl Journey {
         self.states == 0
     }
 
-    /// The chance to win, by adding up the ends.
+    /// Returns the chance to win, as the sum over the ends.
     ///
     /// # Examples
-    /// Four numbers of ten lead over this bridge:
+    /// Four of the ten random numbers lead over this bridge:
     /// ```
     /// use oddsmith_lonewolf::{ActionChart, BookSolver};
     /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
@@ -212,12 +213,12 @@ impl Journey {
         self.won
     }
 
-    /// The likeliest way to success: of all ways that best play can take, the one
-    /// whose chance is highest. Empty if there is none.
+    /// Returns the likeliest path to success: of all paths that best play can take, the one with
+    /// the highest probability. It is empty if there is none.
     ///
     /// # Examples
-    /// Six numbers of ten lead to the second section, four to the third, and both to the
-    /// fourth, which wins:
+    /// Six of the ten numbers lead to the second section, four to the third, and both sections lead
+    /// to the fourth, which wins:
     /// ```
     /// use oddsmith_lonewolf::{ActionChart, BookSolver};
     /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
@@ -239,9 +240,9 @@ impl Journey {
         &self.line
     }
 
-    /// How likely everything happens just as in the [`line`](Journey::line): 0 if there is
-    /// none, or if the chance is too small for a float; 1 if the adventure was won before it
-    /// began.
+    /// Returns the probability that everything happens exactly as in the [`line`](Journey::line).
+    /// It is 0 if there is no such line, or if the probability is too small for a float. It is 1 if
+    /// the adventure was won before it began.
     ///
     /// # Examples
     /// Nobody comes out of this forest:
@@ -267,8 +268,8 @@ impl Journey {
     }
 }
 
-/// The line, one stop a line: the section, the chance to win, what is decided, and how likely
-/// that leads to the next stop, if it is not certain.
+/// Writes the line with one stop per line: the section, the chance to win, the decision, and the
+/// probability that it leads to the next stop, unless that is certain.
 ///
 /// # Examples
 /// ```
@@ -308,16 +309,16 @@ impl fmt::Display for Journey {
 
 type Scenes = (Vec<Scene>, FxHashMap<Situation, usize>);
 
-/// What best play can lead to, each scene after those it leads to itself.
+/// Returns all scenes to which best play can lead, each after those it leads to.
 fn scenes(solved: &mut Solved<'_, '_>, start: Situation) -> Result<Scenes, Error> {
-    /// What is still to be done, the last first.
+    /// A task on the stack.
     enum Todo {
         Begin(Situation),
         End(Scene),
     }
     let limit = solved.limit();
     let mut scenes = Vec::new();
-    // Of a scene that has begun and not ended, the place means nothing yet.
+    // While a scene is begun but not finished, its place has no meaning yet.
     let mut places = FxHashMap::default();
     let mut stack = vec![Todo::Begin(start)];
     while let Some(todo) = stack.pop() {
@@ -337,7 +338,7 @@ fn scenes(solved: &mut Solved<'_, '_>, start: Situation) -> Result<Scenes, Error
         }
         places.insert(at, usize::MAX);
         let options = solved.weigh(&at)?.into_iter().map(|option| option.advice);
-        // The first of equals.
+        // The first one among equals.
         let best = options.reduce(|best, option| if option.win > best.win { option } else { best });
         let outcomes = best.iter().flat_map(|best| &best.outcomes);
         let next: Vec<Todo> = outcomes.map(|&(to, _)| Todo::Begin(to)).collect();
@@ -347,8 +348,8 @@ fn scenes(solved: &mut Solved<'_, '_>, start: Situation) -> Result<Scenes, Error
     Ok((scenes, places))
 }
 
-/// A chance that may be too small for a float: a number above 2⁻²⁵⁶ and up to 1 times so many powers
-/// of 2⁻²⁵⁶, or 0.
+/// A chance that may be too small for a float: 0, or a number above 2⁻²⁵⁶ and at most 1, times a
+/// power of 2⁻²⁵⁶.
 #[derive(Clone, Copy, PartialEq)]
 struct Chance {
     digits: f64,
@@ -371,7 +372,7 @@ impl Chance {
     }
 
     const fn scaled(mut self) -> Self {
-        // By powers of two, so that nothing is rounded.
+        // Scales by powers of two, so that nothing is rounded.
         let power = f64::from_bits((1023 - 256) << 52);
         if self.digits <= 0.0 {
             return Chance::NEVER;
@@ -400,7 +401,7 @@ impl Chance {
     }
 }
 
-/// The first step of the likeliest way: to a scene, or to success.
+/// The first step of the likeliest path: to a scene, or to success.
 #[derive(Clone, Copy)]
 struct Way {
     next: Option<usize>,
@@ -408,7 +409,7 @@ struct Way {
 }
 
 fn line(scenes: &[Scene], places: &FxHashMap<Situation, usize>, start: &Situation) -> Vec<Stop> {
-    // For each scene the chance of the likeliest way to success.
+    // For each scene, the probability of the likeliest path to success.
     let mut best: Vec<Chance> = Vec::with_capacity(scenes.len());
     let mut ways: Vec<Option<Way>> = Vec::with_capacity(scenes.len());
     for scene in scenes {

@@ -1,9 +1,9 @@
 //! What is known about a step, found by the questions that matter there.
 //!
-//! Each step has a decision tree: a rung asks whether an entry of the sheet is at least
-//! something, and a leaf holds the number of a result. A sheet climbs down; where it
-//! ends, some sheet with the same answers has been before, and since nothing else was
-//! asked then, the result is the same.
+//! Each step has a decision tree: a rung asks whether an entry of the sheet is at least a
+//! threshold, and a leaf holds the number of a result. A sheet descends the tree by its answers.
+//! Where it ends, some sheet with the same answers has been before. Since nothing else was asked
+//! then, the result is the same.
 
 use crate::program::StepId;
 use crate::sheet::Sheet;
@@ -12,7 +12,7 @@ use crate::sheet::Sheet;
 struct Rung {
     entry: u8,
     threshold: u8,
-    /// Where to go on with the answer no, and yes.
+    /// Where to continue if the answer is no, and if it is yes.
     ways: [Way; 2],
 }
 
@@ -43,7 +43,7 @@ impl Ladders {
         }
     }
 
-    /// The result for this sheet, and what was asked on the way to it.
+    /// Returns the result for this sheet, if it is known.
     #[inline]
     pub(crate) fn find(&self, step: StepId, sheet: &Sheet) -> Option<u32> {
         let mut way = self.roots[step as usize];
@@ -60,7 +60,7 @@ impl Ladders {
         }
     }
 
-    /// What is asked of this sheet, which was found.
+    /// Reports the questions asked about this sheet, which must have been found.
     pub(crate) fn questions(
         &self,
         step: StepId,
@@ -76,9 +76,9 @@ impl Ladders {
         }
     }
 
-    /// Notes a result for all sheets that answer these questions in this way. False if
-    /// the questions are not those that others were asked, or there is no more room:
-    /// neither happens.
+    /// Stores a result for all sheets that answer these questions in the same way. Returns `false`
+    /// if the questions are not those asked of earlier sheets, or if there is no more room; neither
+    /// happens in practice.
     #[must_use]
     pub(crate) fn insert(
         &mut self,

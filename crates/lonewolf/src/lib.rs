@@ -36,23 +36,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! In these books, a round of combat is one random number from 0 to 9. The difference of the two
-//! COMBAT SKILLs, the combat ratio, selects a column of a printed table, the random number selects
-//! a line, and the cell says how much ENDURANCE each side loses. Between combats there are sections
-//! with choices, conditions, and things to find, buy and lose. "Solving a gamebook: a smarter
-//! solver" tried to find the best way through the second of these books and got as far as its
-//! chapter 150, in 47 minutes. Here the whole book takes a fraction of a second by the same rules
-//! ([`Rules::yardstick`]), and some seconds by the printed ones.
+//! In these books, a round of combat is one random number from 0 to 9. The combat ratio, which is
+//! the difference of the two COMBAT SKILLs, selects a column of a printed table, and the random
+//! number selects a row. The cell says how much ENDURANCE each side loses. Between combats,
+//! sections offer choices and conditions, and things to find, buy and lose. "Solving a gamebook: a
+//! smarter solver" tried to find the best way through the second of these books and reached its
+//! chapter 150, in 47 minutes. This crate solves the whole book in a fraction of a second by the
+//! same rules ([`Rules::yardstick`]), and in some seconds by the printed rules.
 //!
 //! # Overview
 //!
-//! - [`CombatTable`] is the Combat Results Table as data, [`Combat`] a fight, and
-//!   [`CombatOdds`] its law.
+//! - [`CombatTable`] is the Combat Results Table as data, [`Combat`] is a fight, and [`CombatOdds`]
+//!   is its solution.
 //! - [`ActionChart`] is a hero: COMBAT SKILL, ENDURANCE, [`Discipline`]s, [`Item`]s.
-//! - [`Book`] is a book as data, checked; [`Rules`] says which of the printed rules hold
-//!   and which simplifications.
-//! - [`BookSolver`] solves a book for one hero after the other; [`Solved`] holds the
-//!   answers, [`Journey`] best play from the beginning to the end.
+//! - [`Book`] is a checked book; [`Rules`] selects the printed rules or simplifications of them.
+//! - [`BookSolver`] solves a book for one hero after another; [`Solved`] holds the answers, and
+//!   [`Journey`] describes best play from the beginning to the end.
 //! - [`Adventure`] is the same book as a game of `oddsmith-mdp`, without any reduction.
 //!
 //! # Table of contents
@@ -60,31 +59,31 @@
 //! | To … | see |
 //! |---|---|
 //! | look up a round | [`CombatTable::round`], [`CombatTable::exchange`], [`CombatTable::column`] |
-//! | have the table as it is in print, or another | [`CombatTable::printed`], [`CombatTable::new`], [`Rules::fight_by`] |
-//! | know the chance to win a fight | [`Combat::win`], [`Combat::win_f64`] |
-//! | know what is left | [`CombatOdds::endurance_left`], [`CombatOdds::law`], [`CombatOdds::by_likelihood`] |
-//! | know how long it takes | [`CombatOdds::rounds`], [`CombatOdds::expected_rounds`] |
-//! | meet the undead or a Mindblast | [`Combat::double_damage`], [`Combat::enemy_mindblast`] |
+//! | use the printed table, or your own | [`CombatTable::printed`], [`CombatTable::new`], [`Rules::fight_by`] |
+//! | compute the chance to win a fight | [`Combat::win`], [`Combat::win_f64`] |
+//! | see what is left | [`CombatOdds::endurance_left`], [`CombatOdds::law`], [`CombatOdds::by_likelihood`] |
+//! | see how long it takes | [`CombatOdds::rounds`], [`CombatOdds::expected_rounds`] |
+//! | fight the undead or a foe with Mindblast | [`Combat::double_damage`], [`Combat::enemy_mindblast`] |
 //! | solve a fight in floats, or with limits | [`Combat::odds_with`] |
-//! | know when to evade a fight | [`Combat::evade_after`], [`Evasion::worth`], [`EvasionOdds::evades`] |
+//! | decide when to evade a fight | [`Combat::evade_after`], [`Evasion::worth`], [`EvasionOdds::evades`] |
 //! | compare plans to evade | [`Evasion::stance`], [`EvasionOdds::fates`] |
 //! | describe a hero | [`ActionChart::new`], [`ActionChart::discipline`], [`ActionChart::items`] |
 //! | write a book | [`Manuscript`], [`Section`], [`Decision`], [`Outcome`], [`Effect`], [`Condition`], [`Foe`] |
 //! | read a book | `Book::from_json`, `Book::fire_on_the_water` (feature `serde`) |
-//! | know the chance to win a book | [`BookSolver::win`], [`Solved::win`], [`Solved::error`] |
-//! | know it as a fraction | [`Solved::exact`] |
-//! | know it from the middle of a book | [`Solved::at`], [`Solved::win_from`] |
-//! | know what to do | [`Solved::advice`], [`Solved::win_from`], [`Solved::stopping_set`] |
-//! | know what an item or a discipline is worth | [`BookSolver::worth`], [`ActionChart::without`] |
-//! | know where best play leads to | [`Solved::journey`], [`Journey::visits`], [`Journey::line`] |
+//! | compute the chance to win a book | [`BookSolver::win`], [`Solved::win`], [`Solved::error`] |
+//! | compute it as a fraction | [`Solved::exact`] |
+//! | compute it from the middle of a book | [`Solved::at`], [`Solved::win_from`] |
+//! | find the best decisions | [`Solved::advice`], [`Solved::win_from`], [`Solved::stopping_set`] |
+//! | find what an item or a discipline is worth | [`BookSolver::worth`], [`ActionChart::without`] |
+//! | see where best play leads | [`Solved::journey`], [`Journey::visits`], [`Journey::line`] |
 //! | keep to the printed rules, or not | [`Rules::printed`], [`Rules::yardstick`] |
-//! | ask a general solver | [`Adventure`] |
-//! | know what went wrong | [`Error`] |
+//! | use a general solver | [`Adventure`] |
+//! | handle errors | [`Error`] |
 //!
 //! # Cookbook
 //!
-//! **One fight after the other.** The ENDURANCE left by the first fight is brought to the second; a
-//! dead hero stays dead:
+//! **Two fights in a row.** The hero enters the second fight with the ENDURANCE left by the first;
+//! a dead hero stays dead:
 //! ```
 //! use oddsmith_dice::Dist;
 //! use oddsmith_lonewolf::{Combat, Error};
@@ -116,8 +115,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Is a discipline worth it?** A hero with it and without it, by one solver, which computes only
-//! what is new:
+//! **Is a discipline worth it?** One solver solves the book for a hero with it and without it, and
+//! computes only what is new:
 //! ```
 //! # #[cfg(feature = "serde")] {
 //! use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Discipline, Item, Rules};
@@ -132,7 +131,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Which items matter?** The hero without each of his items, the worst loss first:
+//! **Which items matter?** The value of the hero without each of his items, the greatest loss
+//! first:
 //! ```
 //! # #[cfg(feature = "serde")] {
 //! use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Discipline, Item, Rules};
@@ -154,18 +154,19 @@
 //! # Who should look elsewhere
 //!
 //! The rules are those of the first books of the series, as far as "Fire on the Water" needs them.
-//! Not covered are books with cycles, equipment that is stored and found again, poison that works
-//! from section to section, the extended Combat Results Table of the later series
-//! ([`CombatTable::new`] takes any table of thirteen columns), and the loss of the Backpack itself.
-//! [`Combat`] has one foe and no decision except [to evade](Combat::evade_after); a book has more.
+//! Books with cycles, equipment that is stored and found again, poison that lasts from section to
+//! section, the extended Combat Results Table of the later series ([`CombatTable::new`] takes any
+//! table of thirteen columns), and the loss of the Backpack itself are not covered. [`Combat`] has
+//! one foe and no decision except [to evade](Combat::evade_after); a book has more.
 //!
-//! The crate prints nothing, reads no files and draws no random numbers. The same input gives the
+//! The crate prints nothing, reads no files and uses no random numbers. The same input gives the
 //! same output, bit for bit.
 //!
 //! # Features
 //!
-//! - `serde`: books as JSON, "Fire on the Water" among them; heroes, rules, decisions and situations
-//!   are written and read, advice and journeys written.
+//! - `serde`: reads and writes books as JSON, "Fire on the Water" among them. Heroes, rules,
+//!   decisions and situations can be serialized and deserialized; advice and journeys can be
+//!   serialized.
 //!
 //! # Minimum supported Rust version
 //!

@@ -1,4 +1,4 @@
-//! The law of a combat for every ENDURANCE that Lone Wolf may bring to it.
+//! The distribution of a combat for every ENDURANCE that Lone Wolf may bring to it.
 
 use std::ops::AddAssign;
 
@@ -7,8 +7,8 @@ use num_bigint::BigUint;
 use crate::resolve::Bout;
 use crate::table::{CombatTable, Loss};
 
-/// A probability that can be shared among ten random numbers: a float, or an integer
-/// that stays one as long as there are tens in it.
+/// A probability that can be divided among ten random numbers: a float, or an integer, which stays
+/// an integer as long as it has factors of ten left.
 pub(crate) trait Share: Clone + AddAssign {
     fn nothing() -> Self;
     fn tenth(&self) -> Self;
@@ -51,25 +51,25 @@ impl Share for BigUint {
     }
 }
 
-/// How a combat ends for somebody with a certain ENDURANCE.
+/// How a combat ends for a hero with a certain ENDURANCE.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ending<W> {
-    /// Won with so much left, from 0 (which never is) up.
+    /// Won with this much ENDURANCE left, from 0 (which never occurs) up.
     pub(crate) won: Vec<W>,
-    /// Evaded with so much left.
+    /// Evaded with this much ENDURANCE left.
     pub(crate) fled: Vec<W>,
     pub(crate) lost: W,
 }
 
 impl Bout {
-    /// How many rounds are not like the others, at most.
+    /// The largest number of rounds at the beginning that differ from the others.
     pub(crate) fn special(&self) -> u8 {
         let early = self.early.map_or(0, |(_, rounds)| rounds);
         early.max(self.unhurt)
     }
 
-    /// No combat from this ENDURANCE takes more rounds. Every exchange of the table
-    /// costs somebody something; in the rounds in which Lone Wolf loses nothing it may
+    /// An upper bound on the number of rounds from this ENDURANCE. Every exchange of the table
+    /// costs some side something, except in the rounds in which Lone Wolf loses nothing, which may
     /// cost nobody anything.
     pub(crate) fn rounds(&self, table: &CombatTable, endurance: u8) -> u32 {
         if let Some(after) = self.flee {
@@ -88,9 +88,9 @@ impl Bout {
         u32::from(self.special()) + together / least.unwrap_or(1).max(1) + 1
     }
 
-    /// How this combat ends if it begins with `endurance`; `whole` is all of the
-    /// probability, with a ten for each of the [`rounds`](Bout::rounds) if it is an
-    /// integer.
+    /// Returns how this combat ends if it begins with `endurance`. `whole` is the total
+    /// probability; if it is an integer, it has a factor of ten for each of the
+    /// [`rounds`](Bout::rounds).
     pub(crate) fn ending<W: Share>(
         &self,
         table: &CombatTable,
@@ -106,7 +106,7 @@ impl Bout {
         };
         let mut grid = vec![W::nothing(); size * foes];
         grid[size * foes - 1] = whole;
-        // The rounds that are not like the others, one by one.
+        // The rounds that differ from the others, one by one.
         let fixed = self.flee.unwrap_or_else(|| self.special());
         for round in 0..fixed {
             let mut next = vec![W::nothing(); size * foes];
@@ -127,8 +127,8 @@ impl Bout {
             }
             grid = next;
         }
-        // Then all alike: from high ENDURANCE to low, so that everything has arrived
-        // where it goes on.
+        // The remaining rounds are all alike: go from high ENDURANCE to low, so that everything has
+        // arrived at a state before it is left.
         for hero in (1..size).rev() {
             for foe in (1..foes).rev() {
                 let share = grid[hero * foes + foe].tenth();
@@ -148,7 +148,7 @@ impl Bout {
         ending
     }
 
-    /// What is left of both after a round, for each of the ten numbers.
+    /// Returns what is left of both sides after a round, for each of the ten numbers.
     pub(crate) fn exchanges<'t>(
         &self,
         table: &'t CombatTable,
@@ -174,20 +174,20 @@ impl Bout {
     }
 }
 
-/// The law of a combat in floats for every ENDURANCE up to the most there is.
+/// The distribution of a combat in floats, for every ENDURANCE up to the maximum.
 #[derive(Clone, Debug)]
 pub(crate) struct Melee {
     pub(crate) endings: Vec<Ending<f64>>,
-    /// No probability here is off by more than so many roundings.
+    /// An upper bound on the number of roundings in any probability here.
     pub(crate) roundings: u32,
 }
 
 impl Melee {
     pub(crate) fn new(bout: &Bout, table: &CombatTable, lanes: usize) -> Self {
         let endings = (1..=lanes).map(|endurance| bout.ending(table, endurance as u8, 1.0));
-        // A share is divided once a round and then added up: on a cell at most ten
-        // times from each of the cells before it, of which a round knows ten; at the
-        // end from as many cells as the foe has points.
+        // A share is divided once a round and then added up: in a state at most ten times from each
+        // of the states before it, of which a round has ten; at the end, from as many states as the
+        // foe has points.
         let rounds = bout.rounds(table, lanes as u8);
         Melee {
             endings: endings.collect(),
@@ -196,7 +196,7 @@ impl Melee {
     }
 }
 
-/// The exact law from one ENDURANCE: integers over this power of ten.
+/// Returns the exact distribution from one ENDURANCE, as integers over this power of ten.
 pub(crate) fn exact(bout: &Bout, table: &CombatTable, endurance: u8) -> (Ending<BigUint>, u32) {
     let rounds = bout.rounds(table, endurance);
     if rounds > 37 {
@@ -232,7 +232,7 @@ mod tests {
         }
     }
 
-    /// The law agrees with that of the game of rounds, solved by the general solver.
+    /// The distribution agrees with that of the general solver for the game of rounds.
     #[track_caller]
     fn check(bout: &Bout, endurance: u8, combat: &Combat) {
         let (ending, tens) = exact(bout, &CombatTable::standard(), endurance);
@@ -270,7 +270,7 @@ mod tests {
             9,
             &Combat::new(7, 9, 10, 23).unwrap().double_damage(),
         );
-        // More tens than a machine word has.
+        // More factors of ten than a machine word holds.
         check(&bout(-3, 100), 100, &Combat::new(10, 100, 15, 100).unwrap());
     }
 
@@ -290,7 +290,7 @@ mod tests {
             .collect();
         assert_eq!(fled, [0, 2, 1, 3]);
         assert_eq!(ending.lost, BigUint::from(4u8));
-        // After a round there is nobody left to flee from.
+        // After a round there is no foe left to evade.
         let later = Bout {
             flee: Some(1),
             ..flee

@@ -1,4 +1,4 @@
-//! Values as tables over ENDURANCE, each computed once for all that share it.
+//! Values as tables over ENDURANCE. Each table is computed once for all sheets that share it.
 
 use rustc_hash::FxHashMap;
 
@@ -15,7 +15,7 @@ use crate::{CombatTable, Error, gamble, wheel};
 /// The number of a table.
 pub(crate) type TableId = u32;
 
-/// What is known about a step and a sheet: a table, which many may share, and how many
+/// What is known about a step and a sheet: a table, which several results may share, and how many
 /// roundings may be in each of its values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Known {
@@ -24,7 +24,7 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// Nothing can be done there.
+    /// Returns whether nothing can be done there.
     pub(crate) fn is_nothing(self) -> bool {
         self.table == NOTHING
     }
@@ -33,7 +33,7 @@ impl Known {
 /// The result of a step in which nothing can be done.
 const NOTHING: TableId = TableId::MAX;
 
-/// Everything known about a book for heroes of one COMBAT SKILL and ENDURANCE.
+/// Everything known about a book for heroes with one COMBAT SKILL and ENDURANCE.
 #[derive(Clone, Debug)]
 pub(crate) struct Memo {
     pub(crate) combat_skill: u8,
@@ -41,23 +41,23 @@ pub(crate) struct Memo {
     lanes: usize,
     ladders: Ladders,
     results: Vec<Known>,
-    /// Values for each ENDURANCE from 1 up, table after table.
+    /// The values for each ENDURANCE from 1 up, table after table.
     tables: Vec<f64>,
     known: FxHashMap<Box<[u64]>, TableId>,
     bouts: FxHashMap<Bout, usize>,
     melees: Vec<Melee>,
-    /// The laws of the Cartwheel, by what is there and what is aimed at.
+    /// The distributions of the Cartwheel, by Crowns held and Crowns aimed at.
     spins: FxHashMap<(u8, u8), Vec<(u8, f64)>>,
     laws: FxHashMap<u8, wheel::Laws>,
     combat_table: CombatTable,
-    /// Combats that may be evaded, by everything their values depend on.
+    /// Combats that may be evaded, by everything on which their values depend.
     skirmishes: FxHashMap<(Bout, u8, Box<[u64]>), usize>,
     rounds: Vec<Rounds>,
-    /// Where the rounds of a result are.
+    /// The index of the rounds of a result.
     under_way: FxHashMap<u32, usize>,
 }
 
-/// A step under way: its exits are looked up one after the other.
+/// A step being computed: its exits are looked up one after the other.
 struct Frame {
     step: StepId,
     asked: Asked,
@@ -86,18 +86,18 @@ impl Memo {
         }
     }
 
-    /// How many results, tables and rungs there are.
+    /// Returns the number of results, tables and rungs.
     pub(crate) fn sizes(&self) -> (usize, usize, usize) {
         let rungs = self.ladders.rungs();
         (self.results.len(), self.known.len(), rungs)
     }
 
-    /// What a result is.
+    /// Returns what is known for a result.
     pub(crate) fn known(&self, result: u32) -> Known {
         self.results[result as usize]
     }
 
-    /// The value in a table for so much ENDURANCE.
+    /// Returns the value in a table for this ENDURANCE.
     pub(crate) fn value(&self, known: Known, endurance: u8) -> f64 {
         if known.is_nothing() || endurance == 0 {
             return 0.0;
@@ -105,15 +105,15 @@ impl Memo {
         self.tables[known.table as usize * self.lanes + usize::from(endurance) - 1]
     }
 
-    /// The value in a combat under way.
+    /// Returns the value in the middle of a combat.
     pub(crate) fn value_of_round(&self, result: u32, at: &Situation) -> f64 {
         let place = self.under_way.get(&result);
         place.map_or(0.0, |&place| self.rounds[place].value(at))
     }
 
-    /// The result of a step with this sheet.
+    /// Returns the result of a step with this sheet.
     ///
-    /// Depth first with a stack of its own, so that no book is too long for it.
+    /// The search is depth-first with its own stack, so that no book is too long for it.
     pub(crate) fn solve(
         &mut self,
         setting: &Setting<'_>,
@@ -132,7 +132,7 @@ impl Memo {
             if let Some(exit) = frame.plan.exits.get(frame.known.len()) {
                 let sheet = &exit.hand.sheet;
                 let Some(result) = self.ladders.find(exit.step, sheet) else {
-                    // What is under way becomes a table, too.
+                    // Steps being computed become tables, too.
                     if self.results.len() + open >= limit {
                         return Err(Error::Limit { limit });
                     }
@@ -166,7 +166,7 @@ impl Memo {
         Ok(last)
     }
 
-    /// The table of a step all of whose exits have theirs.
+    /// Computes the table of a step all of whose exits have theirs.
     fn evaluate(&mut self, setting: &Setting<'_>, frame: &Frame) -> Known {
         if let Some(skirmish) = &frame.plan.skirmish {
             let lanes = self.skirmish(skirmish, &frame.known);
@@ -342,7 +342,7 @@ impl Memo {
 }
 
 impl Memo {
-    /// The values of the result that comes next.
+    /// Computes the values of a combat for the next result.
     fn skirmish(&mut self, skirmish: &Skirmish, known: &[Known]) -> Lanes {
         let won = self.lanes(&skirmish.won, known);
         let fled = self.lanes(&skirmish.fled, known);
@@ -376,8 +376,8 @@ fn begin(setting: &Setting<'_>, step: StepId, sheet: &Sheet) -> Frame {
     }
 }
 
-/// Whether an option leads on within its section to where nothing can be done: then it
-/// is none.
+/// Returns whether an option leads, within its section, to a step where nothing can be done. Such
+/// an option is no option.
 fn is_impossible(
     setting: &Setting<'_>,
     section: u16,
@@ -392,12 +392,12 @@ fn is_impossible(
     known[exit].is_nothing() && setting.program.steps[to as usize].section == section
 }
 
-/// So many roundings more. Long books come to more than 32 bits hold.
+/// Adds this many roundings. Long books have more than 32 bits can count.
 fn more(roundings: u64, by: usize) -> u64 {
     roundings.saturating_add(by as u64)
 }
 
-/// Values for each ENDURANCE from 1 up, with the roundings that may be in them.
+/// Values for each ENDURANCE from 1 up, and the number of roundings that may be in them.
 struct Lanes {
     values: Vec<f64>,
     roundings: u64,
@@ -420,7 +420,7 @@ impl Lanes {
         self
     }
 
-    /// The better of both, where the other is allowed.
+    /// Takes the better of both wherever the other is allowed.
     fn or(mut self, other: Lanes, missing: Option<Missing>) -> Self {
         let pairs = self.values.iter_mut().zip(other.values);
         for (endurance, (best, value)) in (1..).zip(pairs) {

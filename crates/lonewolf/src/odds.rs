@@ -1,11 +1,11 @@
-//! What can be asked of a combat.
+//! Answers about a combat.
 
 use oddsmith_dice::Dist;
 use oddsmith_mdp::{Boxed, Exact, Number, Solution};
 
 use crate::{Combat, Error};
 
-/// The law of a [`Combat`]: who wins, what is left of both, how long it takes.
+/// The solution of a [`Combat`]: who wins, what is left of both sides, and how long it takes.
 ///
 /// `N` is [`Exact`] or [`Float`](oddsmith_mdp::Float).
 ///
@@ -26,10 +26,10 @@ pub struct CombatOdds<N: Number = Exact> {
     solution: Solution<'static, Combat, N, Boxed>,
 }
 
-/// One line of [`CombatOdds::by_likelihood`].
+/// A line of [`CombatOdds::by_likelihood`].
 ///
 /// # Examples
-/// One round, which takes 5, 4, 4, 3, 2, 2, 1, 0, 0 or 0 points:
+/// One round, which costs 5, 4, 4, 3, 2, 2, 1, 0, 0 or 0 points:
 /// ```
 /// use oddsmith_lonewolf::Combat;
 ///
@@ -42,11 +42,11 @@ pub struct CombatOdds<N: Number = Exact> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Likelihood<V> {
-    /// The ENDURANCE Lone Wolf has left; 0 if he is dead.
+    /// The ENDURANCE that Lone Wolf has left; 0 if he is dead.
     pub endurance: i64,
-    /// How likely that is.
+    /// Its probability.
     pub probability: V,
-    /// How likely it is that one of the lines so far comes true.
+    /// The probability of this line and all lines before it.
     pub cumulated: V,
 }
 
@@ -55,10 +55,10 @@ impl<N: Number> CombatOdds<N> {
         CombatOdds { solution }
     }
 
-    /// The chance to win: the foe dead and Lone Wolf not.
+    /// Returns the chance to win: the foe is dead and Lone Wolf is not.
     ///
     /// # Examples
-    /// The foe falls in the first round; only the number 1 takes five points:
+    /// The foe falls in the first round; only the number 1 costs Lone Wolf five points:
     /// ```
     /// use oddsmith_lonewolf::Combat;
     /// assert_eq!(Combat::new(16, 5, 16, 3)?.odds()?.win().to_string(), "9/10");
@@ -69,8 +69,8 @@ impl<N: Number> CombatOdds<N> {
         self.solution.value()
     }
 
-    /// A bound on the absolute error of [`win`](CombatOdds::win), from the numbers that
-    /// were rounded; 0 in fractions.
+    /// Returns an upper bound on the absolute error of [`win`](CombatOdds::win), counted from the
+    /// roundings; 0 for fractions.
     ///
     /// # Examples
     /// ```
@@ -83,22 +83,22 @@ impl<N: Number> CombatOdds<N> {
     /// ```
     #[must_use]
     pub fn error(&self) -> f64 {
-        // The start has a number.
+        // The start always has an index.
         let start = self.solution.start();
         self.solution.error(&start).unwrap_or(f64::INFINITY)
     }
 
-    /// The joint distribution of the ENDURANCE left of Lone Wolf and of the
-    /// foe, 0 being death.
+    /// Returns the joint distribution of the ENDURANCE left of Lone Wolf and of the foe, where 0 is
+    /// death.
     ///
     /// # Errors
-    /// None but those of a solver that fails.
+    /// Only those of a solver that fails.
     ///
     /// # Complexity
     /// One pass over the outcomes.
     ///
     /// # Examples
-    /// The foe falls in the first round; with three numbers of ten both do:
+    /// The foe falls in the first round; with three of the ten numbers both do:
     /// ```
     /// use oddsmith_lonewolf::Combat;
     ///
@@ -111,14 +111,13 @@ impl<N: Number> CombatOdds<N> {
         Ok(self.solution.forecast()?.ends()?)
     }
 
-    /// The distribution of Lone Wolf's ENDURANCE after the combat, 0 being
-    /// death.
+    /// Returns the distribution of Lone Wolf's ENDURANCE after the combat, where 0 is death.
     ///
     /// # Errors
     /// As for [`law`](CombatOdds::law).
     ///
     /// # Examples
-    /// What a survivor has left, on average:
+    /// The mean ENDURANCE of a survivor:
     /// ```
     /// use oddsmith_lonewolf::Combat;
     ///
@@ -133,16 +132,16 @@ impl<N: Number> CombatOdds<N> {
             .ends_by(|&(hero, _)| i64::from(hero))?)
     }
 
-    /// The [ENDURANCE left](CombatOdds::endurance_left) with the likeliest
-    /// first, and the probabilities added up: how few outcomes make up most of
-    /// a combat. Equal ones stand in ascending order.
+    /// Returns the outcomes of [`endurance_left`](CombatOdds::endurance_left), likeliest first,
+    /// with cumulated probabilities. They show how few outcomes make up most of a combat. Equally
+    /// likely outcomes are in ascending order.
     ///
     /// # Errors
     /// As for [`law`](CombatOdds::law).
     ///
     /// # Examples
-    /// Six of 26 outcomes are more than half of the first fight of "Solving a
-    /// gamebook: a smarter solver":
+    /// Six of the 26 outcomes make up more than half of the first fight of "Solving a gamebook: a
+    /// smarter solver":
     /// ```
     /// use oddsmith_lonewolf::Combat;
     ///
@@ -175,13 +174,13 @@ impl<N: Number> CombatOdds<N> {
         Ok(lines)
     }
 
-    /// The distribution of the number of rounds.
+    /// Returns the distribution of the number of rounds.
     ///
     /// # Errors
     /// As for [`law`](CombatOdds::law).
     ///
     /// # Complexity
-    /// One pass over the outcomes for each number of rounds.
+    /// One pass over the outcomes for each possible number of rounds.
     ///
     /// # Examples
     /// ```
@@ -196,13 +195,13 @@ impl<N: Number> CombatOdds<N> {
         Ok(self.solution.forecast()?.count(|_| true)?)
     }
 
-    /// How many rounds there are, on average.
+    /// Returns the expected number of rounds.
     ///
     /// # Errors
     /// As for [`law`](CombatOdds::law).
     ///
     /// # Examples
-    /// The number 1 takes three points of the foe, and any other more:
+    /// The number 1 costs the foe three points, and every other number more:
     /// ```
     /// use oddsmith_lonewolf::Combat;
     /// let odds = Combat::new(16, 99, 16, 4)?.odds()?;
@@ -213,8 +212,8 @@ impl<N: Number> CombatOdds<N> {
         Ok(self.solution.forecast()?.expected_count(|_| true)?)
     }
 
-    /// The solution behind the odds: the chance to win from any ENDURANCEs up
-    /// to those at the start.
+    /// Returns the underlying solution, which has the chance to win from any ENDURANCEs up to those
+    /// at the start.
     ///
     /// # Examples
     /// ```

@@ -1,4 +1,4 @@
-//! Whether anything can be done somewhere: who can do nothing has failed.
+//! Whether anything can be done in a step: a hero who can do nothing has failed.
 
 use crate::hand::{Asked, Hand};
 use crate::ladder::Ladders;
@@ -6,9 +6,9 @@ use crate::program::StepId;
 use crate::resolve::{Choice, Plan, Setting};
 use crate::sheet::Sheet;
 
-/// What has been found out so far, each by the questions that matter there. Without it, all
-/// ways through a section would be followed one by one, and there are as many as there are
-/// sets of what lies about.
+/// What has been found so far, each result by the questions that matter for it. Without this
+/// record, all paths through a section would be followed one by one, and there are as many as there
+/// are subsets of the items found there.
 #[derive(Clone, Debug)]
 pub(crate) struct Openings {
     ladders: Ladders,
@@ -17,7 +17,7 @@ pub(crate) struct Openings {
 const CLOSED: u32 = 0;
 const OPEN: u32 = 1;
 
-/// A step under way: its options are looked at one after the other.
+/// A step being examined: its options are looked at one after the other.
 struct Frame {
     step: StepId,
     asked: Asked,
@@ -45,7 +45,7 @@ impl Openings {
         }
     }
 
-    /// Whether an option does not end, within its section, where nothing can be done.
+    /// Returns whether an option does not end, within its section, where nothing can be done.
     pub(crate) fn leads_on(
         &mut self,
         setting: &Setting<'_>,
@@ -57,7 +57,7 @@ impl Openings {
         exit.is_none_or(|exit| self.is_open(setting, exit.step, &exit.hand.sheet))
     }
 
-    /// Depth first with a stack of its own, so that no section is too long for it.
+    /// The search is depth-first with its own stack, so that no section is too long for it.
     fn is_open(&mut self, setting: &Setting<'_>, step: StepId, sheet: &Sheet) -> bool {
         if let Some(known) = self.ladders.find(step, sheet) {
             return known == OPEN;
@@ -92,7 +92,7 @@ impl Openings {
             };
             let questions = &frame.asked.questions;
             if !self.ladders.insert(frame.step, questions, last) {
-                // No more room: everything is found out anew.
+                // If there is no more room, everything is computed anew.
                 *self = Openings::new(setting);
             }
             stack.pop();

@@ -1,11 +1,10 @@
-//! A book broken into steps: one decision each.
+//! A book broken into steps, each with one decision.
 //!
-//! Items that lie about, goods for sale and potions to drink are decided one by one, so
-//! a section that offers seven things is seven steps of two options and not one of 128;
-//! and what is known about a step (see `ladder`) is shared by all ways into it. Steps
-//! are numbered in an order in which the book can be read: every one leads to higher
-//! numbers only, but for drinking and for a spin of the Cartwheel, after which the same
-//! step comes again.
+//! Items that can be found, goods for sale and potions to drink are decided one by one, so a
+//! section that offers seven things is seven steps of two options and not one step of 128. What is
+//! known about a step (see `ladder`) is shared by all paths into it. Steps are numbered in an order
+//! in which the book can be read: every step leads to higher numbers only, except after drinking
+//! and after a spin of the Cartwheel, when the same step is repeated.
 
 use rustc_hash::FxHashMap;
 
@@ -55,8 +54,8 @@ pub(crate) enum What {
         evading: bool,
         next: StepId,
     },
-    /// The Cartwheel. Never a part of a step: after a spin its step comes again, and who
-    /// has lost his crowns must not find there what else could have been chosen.
+    /// The Cartwheel. It is never a part of a step: after a spin its step is repeated, and a hero
+    /// who has lost his Crowns must not find the other options of a choice there.
     Wheel {
         fare: u8,
         to: u16,
@@ -80,13 +79,13 @@ pub(crate) enum Part {
     Next(Leaf, StepId),
 }
 
-/// One of the options of a choice, however deep in it, or the only way on.
+/// One of the options of a choice, at any depth, or the only way to go on.
 #[derive(Clone, Debug)]
 pub(crate) struct Leaf {
-    /// Counted from 1; 0 where there is no choice.
+    /// The number of the option, counted from 1; 0 where there is no choice.
     pub(crate) number: u16,
     pub(crate) label: Option<String>,
-    /// The one section that it leads to, if there is one.
+    /// The section that it leads to, if it leads to only one.
     pub(crate) to: Option<u16>,
 }
 
@@ -98,10 +97,10 @@ impl Leaf {
     };
 }
 
-/// The options of a choice, as they are laid out.
+/// The options of a choice while they are laid out.
 #[derive(Clone, Copy, Default)]
 struct Branching<'a> {
-    /// How many there are before this one, if there is a choice.
+    /// The number of options before this one, if there is a choice.
     before: Option<u16>,
     label: Option<&'a str>,
 }
@@ -151,22 +150,22 @@ impl Program {
         Ok(program)
     }
 
-    /// The first step of a section, which is known to exist.
+    /// Returns the first step of a section, which must exist.
     pub(crate) fn entry(&self, section: u16) -> StepId {
         self.entries.get(&section).copied().unwrap_or(StepId::MAX)
     }
 
-    /// Whether there is nothing to do: the first section is the one that wins.
+    /// Returns whether there is nothing to do because the first section is the winning one.
     pub(crate) fn starts_won(&self) -> bool {
         self.entries.get(&self.won) == Some(&self.start)
     }
 
-    /// Lays out a decision as steps and says where it begins.
+    /// Lays out a decision as steps and returns the first of them.
     fn lay(&mut self, section: u16, decision: &Decision) -> Result<StepId, Error> {
         let first = self.reserve(section)?;
         let what = match decision {
             Decision::Take { item, count, next } => {
-                // Crowns are picked up in one handful, the rest one by one.
+                // Crowns are picked up all at once, other items one by one.
                 let (each, times) = match item {
                     Item::Gold => (*count, 1),
                     _ => (1, *count),
@@ -242,7 +241,7 @@ impl Program {
         Ok(first)
     }
 
-    /// Lays out a part of a choice, and says how many options there are up to its end.
+    /// Lays out a part of a choice, and returns the number of options up to its end.
     fn part(
         &mut self,
         section: u16,
@@ -289,7 +288,7 @@ impl Program {
     }
 
     fn reserve(&mut self, section: u16) -> Result<StepId, Error> {
-        // The two highest numbers say how an adventure ended.
+        // The two highest numbers stand for the ends of an adventure.
         let step = StepId::try_from(self.steps.len()).ok();
         let step = step.filter(|&step| step < StepId::MAX - 2);
         let step = step.ok_or_else(|| Error::Book {
@@ -303,7 +302,7 @@ impl Program {
     }
 }
 
-/// Whether there is a combat in an outcome.
+/// Returns whether an outcome contains a combat.
 fn fights(outcome: &Outcome) -> bool {
     match outcome {
         Outcome::Fight { .. } => true,
@@ -314,7 +313,7 @@ fn fights(outcome: &Outcome) -> bool {
     }
 }
 
-/// The one section that a decision leads to, whatever is decided, if there is one.
+/// Returns the section that a decision leads to, whatever is decided, if there is only one.
 fn sole_section(decision: &Decision) -> Option<u16> {
     match decision {
         Decision::Choose(branches) => {
@@ -330,7 +329,7 @@ fn sole_section(decision: &Decision) -> Option<u16> {
     }
 }
 
-/// The section an outcome leads to, if it is one only.
+/// Returns the section that an outcome leads to, if there is only one.
 fn destination(outcome: &Outcome) -> Option<u16> {
     match outcome {
         Outcome::Goto(to) => Some(*to),
@@ -347,7 +346,7 @@ fn the_same(mut sections: impl Iterator<Item = Option<u16>>) -> Option<u16> {
         .then_some(first)
 }
 
-/// The places of the sections, each before those it leads to.
+/// Returns the places of the sections, in an order in which each comes before those it leads to.
 fn reading_order(
     manuscript: &Manuscript,
     places: &FxHashMap<u16, usize>,

@@ -1,4 +1,4 @@
-//! Books as text.
+//! Reads and writes books as text.
 
 mod words;
 
@@ -9,7 +9,7 @@ use crate::book::check_format;
 use crate::{Book, Error, Manuscript};
 use words::worded;
 
-/// What is read of a text to say in which section an error is.
+/// The part of a text that is read to find the section of an error.
 #[derive(Deserialize)]
 struct Numbers {
     #[serde(default)]
@@ -21,16 +21,16 @@ struct Numbered {
     number: Option<i64>,
 }
 
-/// What every text of a format begins with.
+/// The beginning of every text of a format.
 #[derive(Deserialize)]
 struct Head {
     format: String,
     version: u32,
 }
 
-/// A place such as `sections[3].decision.then` by the number of the section.
+/// Turns a place such as `sections[3].decision.then` into one with the number of the section.
 fn place(path: &str, text: &str) -> String {
-    // A path is "." at the root, and ends in "?" where a name should be and is none.
+    // The path is "." at the root. It ends in "?" where a name is expected and missing.
     let path = match path {
         "." | "?" => "",
         path => path.strip_suffix(".?").unwrap_or(path),
@@ -54,12 +54,12 @@ fn place(path: &str, text: &str) -> String {
 }
 
 fn read(text: &str) -> Result<Manuscript, Error> {
-    // Some editors put a mark of the order of bytes in front.
+    // Some editors put a byte order mark at the beginning.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let read = serde_path_to_error::deserialize(&mut deserializer);
     let manuscript = read.map_err(|error| {
-        // Of another format, or a later version, if that is why.
+        // Reports another format or a later version if that is the reason.
         if let Ok(Head { format, version }) = serde_json::from_str(text)
             && let Err(foreign) = check_format(&format, version)
         {
@@ -67,7 +67,7 @@ fn read(text: &str) -> Result<Manuscript, Error> {
         }
         let sound = serde_json::from_str::<IgnoredAny>(text).is_ok();
         let (path, message) = (error.path().to_string(), error.inner().to_string());
-        // A field a hundred names long says nothing that its section does not.
+        // A path of a hundred fields says no more than the number of the section.
         let within = match message.starts_with("recursion limit") {
             true => path.find(']').map_or(&*path, |at| &path[..=at]),
             false => &path,
@@ -85,11 +85,11 @@ fn read(text: &str) -> Result<Manuscript, Error> {
 }
 
 impl Book {
-    /// A book from JSON. `file` is its name in errors.
+    /// Reads a book from JSON. `file` is its name in errors.
     ///
     /// # Errors
-    /// [`Error::InFile`] with what is wrong: [`Error::Read`], naming section and field, if the
-    /// text is not of the format; otherwise as for [`Book::new`].
+    /// [`Error::InFile`], which contains the reason: [`Error::Read`] with section and field if the
+    /// text does not follow the format; otherwise the errors of [`Book::new`].
     ///
     /// # Examples
     /// ```
@@ -116,10 +116,10 @@ impl Book {
             })
     }
 
-    /// The book as JSON, one line a section.
+    /// Returns the book as JSON, with one line per section.
     ///
     /// # Errors
-    /// None that occurs.
+    /// None that can occur.
     ///
     /// # Examples
     /// ```
@@ -145,11 +145,11 @@ impl Book {
         Ok(format!("{head}[\n    {}\n  ]\n}}\n", lines.join(",\n    ")))
     }
 
-    /// "Fire on the Water", the second book of the series, without its prose: 391
-    /// sections, of which 54 are the combats and rests of others.
+    /// Returns "Fire on the Water", the second book of the series, without its prose. It has 391
+    /// sections, 54 of which are the combats and rests of other sections.
     ///
     /// # Errors
-    /// None that occurs.
+    /// None that can occur.
     ///
     /// # Examples
     /// ```

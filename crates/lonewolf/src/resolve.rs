@@ -1,7 +1,8 @@
-//! What can be done in a step by somebody with this sheet: the rules of the items.
+//! The options of a hero with a given sheet in one step, by the rules for items.
 //!
-//! The result speaks of ENDURANCE only in general (lose two, fight this), since nothing
-//! else depends on it: one resolution serves all of them.
+//! A plan does not depend on ENDURANCE. It describes changes of ENDURANCE in general terms (lose
+//! two points, fight this combat), since nothing else depends on it. One resolution therefore
+//! serves every ENDURANCE.
 
 use rustc_hash::FxHashMap;
 
@@ -17,11 +18,11 @@ use crate::{Act, CombatTable, Discipline, Foe, Item, Rules, Slot};
 pub(crate) struct Plan {
     pub(crate) options: Vec<Choice>,
     pub(crate) exits: Vec<Exit>,
-    /// A combat in which every round is a decision; then there is nothing else.
+    /// A combat in which every round is a decision. If there is one, there is nothing else.
     pub(crate) skirmish: Option<Skirmish>,
 }
 
-/// A way out of a step, with the sheet as it is then.
+/// An exit from a step, with the sheet as it is then.
 #[derive(Clone, Debug)]
 pub(crate) struct Exit {
     pub(crate) step: StepId,
@@ -31,12 +32,12 @@ pub(crate) struct Exit {
 #[derive(Clone, Debug)]
 pub(crate) struct Choice {
     pub(crate) act: Act,
-    /// Allowed only to those to whom this much ENDURANCE is missing.
+    /// The ENDURANCE that must be missing for the option to be allowed.
     pub(crate) missing: Option<Missing>,
     pub(crate) node: Node,
 }
 
-/// ENDURANCE missing: at least one, at most so much, of this.
+/// A range of missing ENDURANCE: at least one point and at most `most`, counted from `full`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Missing {
     pub(crate) most: u8,
@@ -62,17 +63,17 @@ pub(crate) enum Node {
         bout: Bout,
         won: Box<Node>,
         fled: Option<Box<Node>>,
-        /// Where losing a trial of strength leads to; then nothing is lost or won.
+        /// Where losing a trial of strength leads; ENDURANCE then does not change.
         contest: Option<Box<Node>>,
     },
-    /// Play at the Cartwheel from `gold` until there is nothing or `target`.
+    /// Play at the Cartwheel from `gold` Crowns until there are none or `target`.
     Spin {
         gold: u8,
         target: u8,
-        /// What follows, for 0 to 50 Crowns.
+        /// What follows with each of 0 to 50 Crowns.
         ends: Vec<Node>,
     },
-    /// Play as long as one likes.
+    /// Play at the Cartwheel for as long as one likes.
     Gamble {
         gold: u8,
         ends: Vec<Node>,
@@ -80,7 +81,7 @@ pub(crate) enum Node {
 }
 
 impl Node {
-    /// The exit it leads to, if there is no chance in it.
+    /// Returns the exit it leads to, if no chance is involved.
     pub(crate) fn only_exit(&self) -> Option<usize> {
         match self {
             Node::Exit(exit) => Some(*exit),
@@ -90,12 +91,13 @@ impl Node {
     }
 }
 
-/// What has happened in a section on the way to its end.
+/// What has happened in a section so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Past {
-    /// A combat, after which a potion of strength is at work only if another foe follows a victory.
+    /// Whether there was a combat. After one, a potion of strength is still effective only if
+    /// another foe follows a victory.
     fought: bool,
-    /// Something after which Healing has no effect: a combat, or what a book says.
+    /// Whether Healing has no effect: after a combat, or because the book says so.
     tired: bool,
 }
 
@@ -116,14 +118,14 @@ pub(crate) enum Op {
     },
     Full(u8),
     Half(u8),
-    /// Not more than this.
+    /// Reduces ENDURANCE to this maximum.
     Keep(u8),
 }
 
 impl Op {
     pub(crate) fn apply(self, endurance: u8) -> u8 {
         match self {
-            // Effects come one after the other: who died of one is not healed by the next.
+            // Effects come one after the other: a hero killed by one is not healed by the next.
             _ if endurance == 0 => 0,
             Op::Damage(by) => endurance.saturating_sub(by),
             Op::Heal { by, full } => endurance.saturating_add(by).min(full),
@@ -134,23 +136,23 @@ impl Op {
     }
 }
 
-/// A combat, but for the ENDURANCE of Lone Wolf.
+/// Everything about a combat except Lone Wolf's ENDURANCE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Bout {
     /// The column of the Combat Results Table.
     pub(crate) column: i8,
-    /// Another one, in the first rounds.
+    /// The column in the first rounds, if it differs, and the number of these rounds.
     pub(crate) early: Option<(i8, u8)>,
     pub(crate) foe: u8,
-    /// What Mindblast costs every round.
+    /// The points that Mindblast costs every round.
     pub(crate) blast: u8,
     pub(crate) doubled: bool,
     pub(crate) unhurt: u8,
-    /// Evading, after so many rounds.
+    /// The number of rounds after which Lone Wolf evades, if he does.
     pub(crate) flee: Option<u8>,
 }
 
-/// A book under rules, for heroes of one COMBAT SKILL and ENDURANCE.
+/// A book under given rules, for heroes with one COMBAT SKILL and ENDURANCE.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting<'b> {
     pub(crate) program: &'b Program,
@@ -160,7 +162,7 @@ pub(crate) struct Setting<'b> {
 }
 
 impl Setting<'_> {
-    /// The most ENDURANCE that anybody can have here.
+    /// Returns the highest ENDURANCE that is possible here.
     pub(crate) fn lanes(&self) -> usize {
         usize::from(self.endurance) + 6
     }
@@ -181,7 +183,7 @@ impl Setting<'_> {
         }
     }
 
-    /// Full ENDURANCE with what is worn.
+    /// Returns full ENDURANCE, including what is worn.
     pub(crate) fn full(&self, hand: &Hand, asked: &mut Asked) -> u8 {
         let mut full = self.endurance;
         if hand.has(asked, Item::BodyArmor) {
@@ -221,8 +223,8 @@ impl Resolver<'_, '_> {
         self.option(act, node);
     }
 
-    /// After an item was sold: who sells his armour has no more ENDURANCE than he can have
-    /// without it.
+    /// Continues after an item was sold. A hero who sells his armour has no more ENDURANCE than he
+    /// can have without it.
     pub(crate) fn sold(&mut self, item: Item, step: StepId, hand: Hand) {
         let mut node = self.exit(step, hand);
         if item.is_worn() {
@@ -307,7 +309,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// The options of a part; `shown` are their places, and their numbers in the book.
+    /// Resolves the options of a part. `shown` lists their places, and their numbers in the book.
     fn part(&mut self, part: &Part, hand: &Hand, shown: &mut Vec<(usize, u16)>) {
         match part {
             Part::Choose(parts) => {
@@ -347,8 +349,8 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Options that turn to the same section differ in what comes before, and an author may
-    /// call two by one name: their numbers tell them apart.
+    /// Options that turn to the same section may differ in what comes before, and an author may
+    /// give two options the same name. Such options are told apart by their numbers.
     fn tell_apart(&mut self, shown: &[(usize, u16)]) {
         if shown.len() < 2 {
             return;
@@ -392,8 +394,8 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Turns to a section: Healing works if there was no combat, and a potion of strength
-    /// that was drunk before one that never came has been for nothing.
+    /// Turns to a section. Healing works if there was no combat. A potion of strength that was
+    /// drunk before a combat that did not take place is wasted.
     fn turn(&mut self, section: u16, mut hand: Hand, past: Past) -> Node {
         if section == self.setting.program.won {
             return Node::Won;
@@ -594,7 +596,8 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// What potions of strength do ends with the combat, unless another foe follows a victory.
+/// Returns the hero after a victory: the effect of potions of strength ends with the combat, unless
+/// another foe follows.
 fn after_victory(foe: &Foe, hand: &Hand) -> Hand {
     match foe.continued {
         true => *hand,
@@ -608,7 +611,7 @@ fn without_strength(mut hand: Hand) -> Hand {
     hand
 }
 
-/// What an option is called, by itself.
+/// Returns the name of an option by itself.
 fn named(leaf: &Leaf) -> Act {
     match (&leaf.label, leaf.to, leaf.number) {
         (_, _, 0) => Act::Go,

@@ -1,12 +1,12 @@
-//! What of the rules is kept, simplified, or left to the player.
+//! Which rules are kept, simplified, or left to the player.
 
 use crate::CombatTable;
 
-/// Which of the printed rules hold, and which simplifications.
+/// The printed rules and simplifications that are in force.
 ///
-/// [`printed`](Rules::printed) leaves every decision to the player that the book
-/// leaves to him; [`yardstick`](Rules::yardstick) is what the author of "Solving a
-/// gamebook" programmed, so that his figures come out. Each difference is a switch.
+/// [`printed`](Rules::printed) leaves to the player every decision that the book leaves to him.
+/// [`yardstick`](Rules::yardstick) is what the author of "Solving a gamebook" programmed, so that
+/// it reproduces his figures. Every difference between the two is a switch.
 ///
 /// # Examples
 /// ```
@@ -46,7 +46,7 @@ pub struct Rules {
     pub(crate) table: CombatTable,
 }
 
-/// As printed.
+/// The default is [`Rules::printed`].
 impl Default for Rules {
     fn default() -> Self {
         Rules::printed()
@@ -54,11 +54,11 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// As the program has them whose figures are the yardstick: what is found is
-    /// taken if there is room, only weapons that raise COMBAT SKILL are bought and
-    /// only others sold, a potion is drunk if it is the weakest or heals all that is missing, a target is
-    /// chosen before the Cartwheel turns, whether to evade is decided before the
-    /// combat, nobody asks for the fare, and gold is cut to 12 Crowns in two sections.
+    /// Returns the rules of the program whose figures serve as the yardstick. Items found are taken
+    /// if there is room, only weapons that raise COMBAT SKILL are bought, and only others are sold.
+    /// A potion is drunk if it is the weakest or heals all that is missing. A target is chosen
+    /// before the Cartwheel turns, and whether to evade is decided before the combat. Nobody asks
+    /// for fares, and gold is cut to 12 Crowns in two sections.
     ///
     /// # Examples
     /// ```
@@ -84,14 +84,14 @@ impl Rules {
         }
     }
 
-    /// As the book has them: the player takes, leaves, swaps, buys, sells, drinks and
-    /// gambles as he likes, evades when he likes, and pays his fares. Before a combat he may
-    /// drink one potion of strength.
+    /// Returns the rules of the book. The player takes, leaves, swaps, buys, sells, drinks and
+    /// gambles as he likes, evades when he likes, and pays his fares. Before a combat he may drink
+    /// one potion of strength.
     ///
-    /// The table of combat is not that of the book but the
-    /// [standard one](CombatTable::standard), by which all published numbers are: four of its
-    /// cells differ. The [printed one](CombatTable::printed) must be
-    /// [asked for](Rules::fight_by).
+    /// The exception is the Combat Results Table. The default is the [standard
+    /// one](CombatTable::standard), on which all published figures are based; four of its cells
+    /// differ from the book. To use the [printed one](CombatTable::printed), pass it to
+    /// [`fight_by`](Rules::fight_by).
     ///
     /// # Examples
     /// ```
@@ -117,9 +117,9 @@ impl Rules {
         }
     }
 
-    /// Whether what is found may be left, and swapped for anything of its kind.
-    /// Otherwise it is taken if there is room, and without room swapped if it is
-    /// important: always, but for weapons that do not raise COMBAT SKILL.
+    /// Sets whether what is found may be left, and swapped for anything of its kind. Otherwise it
+    /// is taken if there is room. If there is no room, something is swapped for it if it is
+    /// important. Everything is important except weapons that do not raise COMBAT SKILL.
     ///
     /// # Examples
     /// ```
@@ -133,10 +133,10 @@ impl Rules {
         self
     }
 
-    /// Whether all that is offered may be bought, and all that is asked for sold.
-    /// Otherwise only what is important is bought, and only what is not is sold. A weapon for
-    /// sale is judged while it is in hand: whoever has the weapon of his skill has no need of
-    /// one, so that this very weapon, or the only one, may be sold.
+    /// Sets whether anything on offer may be bought, and anything in demand sold. Otherwise only
+    /// important items are bought and only unimportant ones are sold. A weapon for sale is judged
+    /// while it is in hand: a hero with the weapon of his Weaponskill needs no weapon, so this very
+    /// weapon, or his only one, may be sold.
     ///
     /// # Examples
     /// ```
@@ -150,8 +150,9 @@ impl Rules {
         self
     }
 
-    /// Whether any potion may be drunk after a combat, even if part of it is wasted.
-    /// Otherwise the weakest that is held, or any that heals at least what is missing.
+    /// Sets whether any potion may be drunk after a combat, even if part of it is wasted. Otherwise
+    /// only the weakest potion that is held may be drunk, or any that heals at least what is
+    /// missing.
     ///
     /// # Examples
     /// ```
@@ -165,9 +166,9 @@ impl Rules {
         self
     }
 
-    /// Whether the player may leave the Cartwheel after every spin, whatever he has.
-    /// Otherwise he chooses before the first what to reach, 20 to 30 Crowns, and plays
-    /// until he has it or nothing.
+    /// Sets whether the player may leave the Cartwheel after every spin, whatever he has. Otherwise
+    /// he chooses a target of 20 to 30 Crowns before the first spin, and plays until he has reached
+    /// it or has nothing left.
     ///
     /// # Examples
     /// ```
@@ -181,10 +182,11 @@ impl Rules {
         self
     }
 
-    /// Whether who cannot pay a fare does not travel: the condition `fares` of a book.
+    /// Sets whether a hero who cannot pay a fare does not travel. This is the condition `fares` of
+    /// a book.
     ///
     /// # Examples
-    /// Where fares are enforced, the gatekeeper asks for a Crown, and this hero has none:
+    /// Where fares are enforced, the gatekeeper asks for a Crown, which this hero does not have:
     /// ```
     /// use oddsmith_lonewolf::{ActionChart, BookSolver, Rules};
     /// # use oddsmith_lonewolf::{
@@ -213,7 +215,7 @@ impl Rules {
         self
     }
 
-    /// Whether gold is cut where a book says so under the condition `purse_cut`: a
+    /// Sets whether gold is cut where a book says so under the condition `purse_cut`. This is a
     /// simplification, not a rule.
     ///
     /// # Examples
@@ -228,8 +230,8 @@ impl Rules {
         self
     }
 
-    /// Whether two weapons or potions of one kind can be carried; without it one, but for
-    /// laumspur.
+    /// Sets whether two weapons or potions of one kind can be carried. Otherwise only one can,
+    /// except for laumspur.
     ///
     /// # Examples
     /// ```
@@ -243,7 +245,7 @@ impl Rules {
         self
     }
 
-    /// Whether a potion of strength may be drunk before a combat that can be evaded.
+    /// Sets whether a potion of strength may be drunk before a combat that can be evaded.
     ///
     /// # Examples
     /// ```
@@ -257,11 +259,10 @@ impl Rules {
         self
     }
 
-    /// The table by which combats are fought: the [standard one](CombatTable::standard)
-    /// unless said otherwise.
+    /// Sets the Combat Results Table. The default is the [standard one](CombatTable::standard).
     ///
     /// # Examples
-    /// Two evenly matched, by the table of the published numbers and by that in print:
+    /// Two evenly matched sides, by the table of the published figures and by the printed one:
     /// ```
     /// use oddsmith_lonewolf::{
     ///     ActionChart, Book, BookSolver, CombatTable, Decision, Foe, Item, Manuscript, Outcome,
@@ -288,11 +289,10 @@ impl Rules {
         self
     }
 
-    /// Whether Lone Wolf decides before each round whether to evade, once the rounds
-    /// that must be fought are over. Otherwise he decides before the combat: to fight
-    /// to the end, or to evade as soon as he may. Either way the round in which he
-    /// evades is rolled, and he is away if he is alive; what the foe loses in it
-    /// changes nothing.
+    /// Sets whether Lone Wolf decides before each round whether to evade, once the rounds that must
+    /// be fought are over. Otherwise he decides before the combat whether to fight to the end or to
+    /// evade as soon as he may. Either way, the round in which he evades is rolled, and he escapes
+    /// if he is alive; what the foe loses in it changes nothing.
     ///
     /// # Examples
     /// It pays to see how the first rounds go:
@@ -333,7 +333,7 @@ impl Rules {
         self
     }
 
-    /// See [`take_freely`](Rules::take_freely).
+    /// Returns whether [`take_freely`](Rules::take_freely) is set.
     ///
     /// # Examples
     /// ```
@@ -346,7 +346,7 @@ impl Rules {
         self.free_taking
     }
 
-    /// See [`trade_freely`](Rules::trade_freely).
+    /// Returns whether [`trade_freely`](Rules::trade_freely) is set.
     ///
     /// # Examples
     /// ```
@@ -359,7 +359,7 @@ impl Rules {
         self.free_trade
     }
 
-    /// See [`drink_freely`](Rules::drink_freely).
+    /// Returns whether [`drink_freely`](Rules::drink_freely) is set.
     ///
     /// # Examples
     /// ```
@@ -372,7 +372,7 @@ impl Rules {
         self.all_potions
     }
 
-    /// See [`gamble_freely`](Rules::gamble_freely).
+    /// Returns whether [`gamble_freely`](Rules::gamble_freely) is set.
     ///
     /// # Examples
     /// ```
@@ -385,7 +385,7 @@ impl Rules {
         self.free_wheel
     }
 
-    /// See [`enforce_fares`](Rules::enforce_fares).
+    /// Returns whether [`enforce_fares`](Rules::enforce_fares) is set.
     ///
     /// # Examples
     /// ```
@@ -398,7 +398,7 @@ impl Rules {
         self.fares
     }
 
-    /// See [`cut_purse`](Rules::cut_purse).
+    /// Returns whether [`cut_purse`](Rules::cut_purse) is set.
     ///
     /// # Examples
     /// ```
@@ -411,7 +411,7 @@ impl Rules {
         self.purse_cut
     }
 
-    /// See [`fight_by`](Rules::fight_by).
+    /// Returns the Combat Results Table. See [`fight_by`](Rules::fight_by).
     ///
     /// # Examples
     /// ```
@@ -427,7 +427,7 @@ impl Rules {
         &self.table
     }
 
-    /// See [`carry_several`](Rules::carry_several).
+    /// Returns whether [`carry_several`](Rules::carry_several) is set.
     ///
     /// # Examples
     /// ```
@@ -440,7 +440,7 @@ impl Rules {
         self.several
     }
 
-    /// See [`drink_before_evasion`](Rules::drink_before_evasion).
+    /// Returns whether [`drink_before_evasion`](Rules::drink_before_evasion) is set.
     ///
     /// # Examples
     /// ```
@@ -453,7 +453,7 @@ impl Rules {
         self.strength_before_evasion
     }
 
-    /// See [`evade_in_combat`](Rules::evade_in_combat).
+    /// Returns whether [`evade_in_combat`](Rules::evade_in_combat) is set.
     ///
     /// # Examples
     /// ```

@@ -1,4 +1,4 @@
-//! What a section of a book says: decisions, outcomes, conditions, effects.
+//! The content of a section: decisions, outcomes, conditions, effects.
 
 use crate::{Discipline, Foe, Item, Slot};
 
@@ -16,16 +16,16 @@ use crate::{Discipline, Foe, Item, Slot};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Section {
-    /// Its number, by which others refer to it: not 0.
+    /// Its number, by which other sections refer to it; not 0.
     pub number: u16,
     /// What can be done there.
     pub decision: Decision,
 }
 
-/// What the player decides, before chance moves.
+/// What the player decides before chance takes over.
 ///
 /// # Examples
-/// A dagger lies here; then there are two doors, of which one is for trackers only:
+/// There is a dagger here, and then there are two doors, one of which is for trackers only:
 /// ```
 /// use oddsmith_lonewolf::{Branch, Condition, Decision, Discipline, Item, Outcome};
 ///
@@ -47,9 +47,9 @@ pub struct Section {
 )]
 #[non_exhaustive]
 pub enum Decision {
-    /// One of these.
+    /// One of several options.
     Choose(Vec<Branch>),
-    /// An option only under a condition.
+    /// An option that is open only under a condition.
     When {
         /// The condition.
         #[cfg_attr(feature = "serde", serde(rename = "if"))]
@@ -57,11 +57,11 @@ pub enum Decision {
         /// The option.
         decision: Box<Decision>,
     },
-    /// So many of an item lie here.
+    /// Some of an item can be found here.
     Take {
         /// The item.
         item: Item,
-        /// How many there are: 50 Crowns or 15 of anything else at most.
+        /// How many there are: at most 50 Crowns or 15 of anything else.
         count: u8,
         /// What follows.
         next: Box<Decision>,
@@ -70,54 +70,54 @@ pub enum Decision {
     Buy {
         /// The item.
         item: Item,
-        /// What it costs, in Gold Crowns: 50 at most.
+        /// The price in Gold Crowns, at most 50.
         price: u8,
         /// What follows.
         next: Box<Decision>,
     },
-    /// Somebody buys one of an item, but for the Backpack.
+    /// Somebody buys one of an item other than the Backpack.
     Sell {
         /// The item.
         item: Item,
-        /// What he pays, in Gold Crowns; beyond 50 in the belt pouch they are lost.
+        /// What he pays, in Gold Crowns. Crowns beyond 50 in the belt pouch are lost.
         price: u8,
         /// What follows.
         next: Box<Decision>,
     },
     /// Healing potions may be drunk first.
     Rest(Box<Decision>),
-    /// A combat that may be evaded after so many rounds, at the cost of one more, in
-    /// which both sides may lose ENDURANCE. Whether that is decided before the combat or
-    /// in it is one of the [rules](crate::Rules::evade_in_combat).
+    /// A combat that may be evaded after some rounds, at the cost of one more, in which both sides
+    /// may lose ENDURANCE. Whether this is decided before or during the combat depends on the
+    /// [rules](crate::Rules::evade_in_combat).
     Evade {
-        /// The rounds that must be fought.
+        /// The number of rounds that must be fought.
         after: u8,
-        /// Where evading leads to.
+        /// The section to which evading leads.
         to: u16,
         /// The foe.
         foe: Foe,
         /// What follows a victory.
         won: Outcome,
     },
-    /// The Cartwheel: one Crown is lost seven times in ten, four are won twice, seven
-    /// once. Who has chosen it among other things is past them: however the wheel turns,
-    /// one of its two sections follows.
+    /// The Cartwheel: a spin loses one Crown with seven of the ten numbers, wins four with two and
+    /// seven with one. If it was one option of a choice, the other options are gone once it is
+    /// chosen: however the wheel turns, one of its two sections follows.
     Cartwheel {
-        /// What is asked for to go on, where fares are enforced.
+        /// The fare for going on, in Gold Crowns, where fares are enforced.
         fare: u8,
         /// The section that follows.
         to: u16,
-        /// The section for those who cannot pay.
+        /// The section for a hero who cannot pay.
         broke: u16,
     },
-    /// Nothing to decide, but whether to drink a potion of strength before a combat.
+    /// Nothing is decided, except whether to drink a potion of strength before a combat.
     Then(Outcome),
 }
 
 /// One of several options.
 ///
 /// # Examples
-/// A bridge that seven numbers of ten lead over, and a way that leads to defeat:
+/// A bridge, which seven of the ten numbers lead over, and a path that leads to defeat:
 /// ```
 /// use oddsmith_lonewolf::{ActionChart, BookSolver, Branch, Chance, Decision, Outcome};
 /// # use oddsmith_lonewolf::{Book, Manuscript, Section};
@@ -145,8 +145,8 @@ pub enum Decision {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Branch {
-    /// How an author calls it: not blank. Options of one name that can be chosen at once are
-    /// told by their [numbers](crate::Act::Option).
+    /// The author's name for the option; not blank. If two options that can be chosen at once have
+    /// the same label, they are identified by their [numbers](crate::Act::Option).
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
@@ -157,7 +157,7 @@ pub struct Branch {
 }
 
 impl Branch {
-    /// An option without a label.
+    /// Creates an option without a label.
     ///
     /// # Examples
     /// ```
@@ -174,7 +174,7 @@ impl Branch {
     }
 }
 
-/// What happens: chance and effects. Whoever has no ENDURANCE left when one begins is
+/// What happens: chance and effects. A hero who has no ENDURANCE left when an outcome begins is
 /// dead.
 ///
 /// # Examples
@@ -210,12 +210,11 @@ pub enum Outcome {
     Won,
     /// A random number decides.
     Random(Vec<Chance>),
-    /// The first of these whose condition holds: the last case, and no other, is
-    /// [`Condition::Always`].
+    /// The first case whose condition holds. The last case, and no other, is [`Condition::Always`].
     Branch(Vec<Case>),
-    /// Effects, in their order.
+    /// Effects, in order.
     Do {
-        /// The effects, one after the other: ENDURANCE 0 is the end, whatever comes next.
+        /// The effects, one after the other. ENDURANCE 0 is the end, whatever comes next.
         effects: Vec<Effect>,
         /// What follows.
         then: Box<Outcome>,
@@ -229,10 +228,10 @@ pub enum Outcome {
     },
 }
 
-/// One line of a random table.
+/// A row of a random table.
 ///
 /// # Examples
-/// The lines of a table must be of ten numbers together:
+/// The rows of a table must have ten numbers together:
 /// ```
 /// use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
 ///
@@ -253,10 +252,10 @@ pub struct Chance {
     pub then: Outcome,
 }
 
-/// One case of a [`Outcome::Branch`].
+/// A case of an [`Outcome::Branch`].
 ///
 /// # Examples
-/// Whoever has no dagger does not come through:
+/// A hero without a dagger does not get through:
 /// ```
 #[doc = include_str!("../docs/first_section.txt")]
 /// use oddsmith_lonewolf::{Case, Condition, Item, Outcome};
@@ -282,10 +281,10 @@ pub struct Case {
     pub then: Outcome,
 }
 
-/// What can be asked of Lone Wolf, or of the [`Rules`](crate::Rules).
+/// A question about Lone Wolf or about the [`Rules`](crate::Rules).
 ///
 /// # Examples
-/// Who has 20 Crowns, and who has fewer:
+/// A hero with 20 Crowns, and one with fewer:
 /// ```
 #[doc = include_str!("../docs/first_section.txt")]
 /// use oddsmith_lonewolf::{Case, Condition, Item, Outcome};
@@ -311,30 +310,30 @@ pub enum Condition {
     Always,
     /// He has a discipline.
     Discipline(Discipline),
-    /// He has at least so many of an item.
+    /// He has at least this many of an item.
     Item {
         /// The item.
         item: Item,
-        /// How many at least: 1 to what can be held of it under any rules, which is 50 Crowns, 15
-        /// of an article, two of a weapon, or one of a Special Item.
+        /// The number, from 1 to what can be held under any rules: 50 Crowns, 15 of an article, two
+        /// of a weapon, or one of a Special Item.
         count: u8,
     },
     /// He has learnt something.
     Knows(Knowledge),
-    /// The rules are kept in this respect.
+    /// The rules are in force in this respect.
     Rule(RuleName),
-    /// The opposite.
+    /// The condition does not hold.
     Not(Box<Condition>),
-    /// At least one of these.
+    /// At least one of these holds.
     Any(Vec<Condition>),
-    /// All of these.
+    /// All of these hold.
     All(Vec<Condition>),
 }
 
-/// What Lone Wolf can learn.
+/// Something that Lone Wolf can learn.
 ///
 /// # Examples
-/// The password is learnt, and the guard asks for this or that:
+/// The hero learns the password, and the guard asks for it or for something else:
 /// ```
 #[doc = include_str!("../docs/first_section.txt")]
 /// use oddsmith_lonewolf::{Case, Condition, Effect, Knowledge, Outcome};
@@ -357,18 +356,18 @@ pub enum Condition {
 pub enum Knowledge {
     /// A password.
     Password,
-    /// A secret; for books of one's own.
+    /// A secret; for your own books.
     Secret,
-    /// A name; for books of one's own.
+    /// A name; for your own books.
     Name,
-    /// A way; for books of one's own.
+    /// A way; for your own books.
     Way,
 }
 
 /// A respect in which the [`Rules`](crate::Rules) may differ.
 ///
 /// # Examples
-/// A ferry that takes nobody, where fares are asked for:
+/// A ferry that carries nobody where fares are enforced:
 /// ```
 #[doc = include_str!("../docs/first_section.txt")]
 /// use oddsmith_lonewolf::{Case, Condition, Outcome, RuleName};
@@ -392,10 +391,10 @@ pub enum RuleName {
     PurseCut,
 }
 
-/// What changes on the Action Chart.
+/// A change on the Action Chart.
 ///
 /// # Examples
-/// Robbers take ten Crowns, and the ferry five more:
+/// Robbers take ten Crowns, and the ferry costs five more:
 /// ```
 #[doc = include_str!("../docs/first_section.txt")]
 /// use oddsmith_lonewolf::{Case, Condition, Effect, Item, Outcome};
@@ -420,25 +419,26 @@ pub enum RuleName {
 )]
 #[non_exhaustive]
 pub enum Effect {
-    /// So much ENDURANCE is lost.
+    /// This much ENDURANCE is lost.
     Damage(u8),
-    /// So much is restored.
+    /// This much ENDURANCE is restored.
     Heal(u8),
-    /// All is restored.
+    /// All ENDURANCE is restored.
     FullHeal,
-    /// Half of what is missing is restored, rounded down.
+    /// Half of the missing ENDURANCE is restored, rounded down.
     HalfHeal,
-    /// So many of an item are gained, up to 50 Crowns and one of a Special Item. That there are
-    /// eight articles and two weapons at most is not asked here; but of one kind of article
-    /// nobody gets more than 15, and of one kind of weapon more than two (or one, [unless several
-    /// can be carried](crate::Rules::carry_several)).
+    /// Some of an item are gained, up to 50 Crowns and one of a Special Item. The limits of eight
+    /// articles and two weapons are not checked here. Of one kind of article, however, nobody gets
+    /// more than 15, and of one kind of weapon no more than two. [Unless several can be
+    /// carried](crate::Rules::carry_several), the limit is one for weapons and for potions other
+    /// than laumspur.
     Gain {
         /// The item.
         item: Item,
         /// How many: 1 to 100.
         count: u8,
     },
-    /// Up to so many of an item are lost.
+    /// Some of an item are lost, or all if there are fewer.
     Lose {
         /// The item.
         item: Item,
@@ -447,7 +447,7 @@ pub enum Effect {
     },
     /// Everything in these slots is lost.
     LoseAll(Vec<Slot>),
-    /// A Meal must be eaten, or 3 ENDURANCE are lost.
+    /// A Meal must be eaten; otherwise 3 ENDURANCE are lost.
     Eat(Wilds),
     /// Something is learnt.
     Learn(Knowledge),

@@ -1,28 +1,28 @@
-//! An Action Chart in bytes: what the solvers compute with.
+//! An Action Chart in bytes, as the solvers use it.
 
 use crate::{Discipline, Item, Knowledge, Slot};
 
-/// How many entries a sheet has that can change.
+/// The number of entries that can change.
 pub(crate) const CHANGING: usize = DISCIPLINES;
-/// How many it has altogether.
+/// The number of all entries.
 pub(crate) const ENTRIES: usize = 48;
 
-/// Entry by entry: one an item (in the order of [`Item`]), then these.
+/// The entries: one for each item (in the order of [`Item`]), then these.
 const KNOWLEDGE: usize = 30;
-/// A potion of strength is at work.
+/// Whether a potion of strength is in effect.
 pub(crate) const STRENGTH: usize = 34;
-/// A potent one is.
+/// Whether a potent one is.
 pub(crate) const POTENT: usize = 35;
-/// How many Backpack articles there are.
+/// The number of Backpack articles.
 pub(crate) const ARTICLES: usize = 36;
-/// How many weapons.
+/// The number of weapons.
 pub(crate) const WEAPONS: usize = 37;
 const DISCIPLINES: usize = 38;
-/// 0 without Weaponskill, otherwise one more than the place of the weapon among weapons.
+/// 0 without Weaponskill; otherwise one more than the index of its weapon among the weapons.
 pub(crate) const WEAPONSKILL: usize = 47;
 
-/// Counts of everything that is not ENDURANCE, sums over the Backpack and the weapons
-/// among them.
+/// The counts of everything except ENDURANCE, including the sums over the Backpack and over the
+/// weapons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Sheet(pub(crate) [u8; ENTRIES]);
 
@@ -35,7 +35,7 @@ impl Sheet {
         self.0[item.index()]
     }
 
-    /// Adds without looking at any limit.
+    /// Adds items without checking any limit.
     pub(crate) fn put(&mut self, item: Item, count: u8) {
         self.0[item.index()] += count;
         if let Some(sum) = sum_of(item) {
@@ -43,7 +43,7 @@ impl Sheet {
         }
     }
 
-    /// Takes away all there is of an item.
+    /// Removes all of an item.
     pub(crate) fn remove(&mut self, item: Item) {
         let held = std::mem::take(&mut self.0[item.index()]);
         if let Some(sum) = sum_of(item) {
@@ -76,7 +76,7 @@ impl Sheet {
     }
 }
 
-/// The entry of a discipline; that of Weaponskill says which.
+/// Returns the entry of a discipline. That of Weaponskill says in which weapon.
 pub(crate) fn entry_of(discipline: Discipline) -> usize {
     discipline
         .place()
@@ -87,7 +87,7 @@ pub(crate) fn entry_of_knowledge(knowledge: Knowledge) -> usize {
     KNOWLEDGE + knowledge as usize
 }
 
-/// The entry that counts the items of its kind together.
+/// Returns the entry that counts all items of its kind together.
 pub(crate) fn sum_of(item: Item) -> Option<usize> {
     match item.slot() {
         Slot::Backpack => Some(ARTICLES),
@@ -96,7 +96,7 @@ pub(crate) fn sum_of(item: Item) -> Option<usize> {
     }
 }
 
-/// How many of an item can be carried.
+/// Returns how many of an item can be carried.
 pub(crate) fn cap(item: Item, several: bool) -> u8 {
     match item {
         Item::Gold => 50,
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(WEAPONSKILL + 1, ENTRIES);
     }
 
-    /// As many of each as there ever are fit the entry that counts them together.
+    /// The largest possible numbers of all items fit the entry that counts them together.
     #[test]
     fn sums_fit_their_entry() {
         for slot in [Slot::Backpack, Slot::Weapons] {

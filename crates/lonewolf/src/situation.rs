@@ -1,4 +1,4 @@
-//! Where Lone Wolf is, and with what.
+//! Where Lone Wolf is, and what he has.
 
 #[cfg(feature = "serde")]
 mod written;
@@ -9,11 +9,11 @@ use crate::program::StepId;
 use crate::sheet::{self, Sheet};
 use crate::{Discipline, Item, Knowledge};
 
-/// A place in a book, and everything the future depends on: a state of
+/// A place in a book, with everything on which the future depends. It is a state of
 /// [`Adventure`](crate::Adventure).
 ///
-/// Within a section, what lies about, is for sale, or can be drunk is decided one by
-/// one: each is a situation of its own, a [`step`](Situation::step).
+/// Within a section, everything that can be found, bought, sold or drunk is decided one by one.
+/// Each of these decisions is a situation of its own, identified by its [`step`](Situation::step).
 ///
 /// # Examples
 /// ```
@@ -28,20 +28,22 @@ use crate::{Discipline, Item, Knowledge};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// With the feature `serde` it is written as it is, and in words beside, which are not read
-/// back: `{"section":1,"step":0,"endurance":20,"items":{"meal":2,"backpack":1},"words":"section
-/// 1, …"}`. Read is what can be in some book; of which one it is, is seen by who is asked about
-/// it ([`Error::Situation`](crate::Error::Situation)). Steps are numbered anew in every version
-/// of this crate and of a book.
+/// With the feature `serde` it is serialized with all of its data and, for readers, in words, which
+/// are ignored when it is read back:
+/// `{"section":1,"step":0,"endurance":20,"items":{"meal":2,"backpack":1},"words":"section 1, …"}`.
+/// Deserialization accepts any situation that can be in some book. Whether it is in a particular
+/// book is checked by the methods that take a situation
+/// ([`Error::Situation`](crate::Error::Situation)). Steps are numbered anew in every version of
+/// this crate and of a book.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Situation {
     pub(crate) step: StepId,
     pub(crate) section: u16,
     pub(crate) endurance: u8,
     pub(crate) sheet: Sheet,
-    /// The ENDURANCE of the foe in a combat under way that may be evaded, or 0.
+    /// The ENDURANCE of the foe in the middle of a combat that may be evaded, or 0.
     pub(crate) foe: u8,
-    /// The rounds fought in it, as far as they are not all alike.
+    /// The rounds fought in it, counted as long as the rounds are not all alike.
     pub(crate) rounds: u8,
 }
 
@@ -67,10 +69,10 @@ impl Situation {
         }
     }
 
-    /// Whether the adventure has ended in success.
+    /// Returns whether the adventure has ended in success.
     ///
     /// # Examples
-    /// Seven numbers of ten lead over this bridge:
+    /// Seven of the ten random numbers lead over this bridge:
     /// ```
     /// use oddsmith_lonewolf::{ActionChart, BookSolver};
     /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
@@ -92,10 +94,10 @@ impl Situation {
         self.step == WON
     }
 
-    /// Whether it has ended otherwise.
+    /// Returns whether the adventure has ended in failure.
     ///
     /// # Examples
-    /// Three numbers of ten do not lead over this bridge:
+    /// Three of the ten random numbers do not lead over this bridge:
     /// ```
     /// use oddsmith_lonewolf::{ActionChart, BookSolver};
     /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
@@ -117,12 +119,12 @@ impl Situation {
         self.step == LOST
     }
 
-    /// Whether it has ended.
+    /// Returns whether the adventure has ended.
     pub(crate) fn is_over(&self) -> bool {
         self.is_won() || self.is_lost()
     }
 
-    /// The number of the section, or 0 when the adventure is over.
+    /// Returns the number of the section, or 0 when the adventure is over.
     ///
     /// # Examples
     /// ```
@@ -145,11 +147,11 @@ impl Situation {
         self.section
     }
 
-    /// The number of the decision in the order of the book: play leads to higher ones,
-    /// but for drinking and for a spin of the Cartwheel, after which the same comes again.
+    /// Returns the number of the decision in the order of the book. Play leads to higher numbers,
+    /// except after drinking and after a spin of the Cartwheel, when the same step is repeated.
     ///
     /// # Examples
-    /// To take a dagger is a step of its own:
+    /// Whether to take a dagger is a step of its own:
     /// ```
     /// use oddsmith_lonewolf::{ActionChart, BookSolver, Decision, Item, Outcome};
     /// # use oddsmith_lonewolf::{Book, Manuscript, Section};
@@ -172,7 +174,7 @@ impl Situation {
         self.step
     }
 
-    /// ENDURANCE.
+    /// Returns ENDURANCE.
     ///
     /// # Examples
     /// ```
@@ -192,8 +194,8 @@ impl Situation {
         self.endurance
     }
 
-    /// The ENDURANCE left of the foe in a combat that may be evaded and has begun, where
-    /// the [rules](crate::Rules::evade_in_combat) leave it to every round.
+    /// Returns the ENDURANCE left of the foe in a combat that may be evaded, if the combat has
+    /// begun and the [rules](crate::Rules::evade_in_combat) make every round a decision.
     ///
     /// # Examples
     /// ```
@@ -226,7 +228,7 @@ impl Situation {
         (self.foe > 0).then_some(self.foe)
     }
 
-    /// The same with other ENDURANCE, to ask what a point is worth.
+    /// Returns the same situation with other ENDURANCE, which tells what a point is worth.
     ///
     /// # Examples
     /// ```
@@ -249,7 +251,7 @@ impl Situation {
         self
     }
 
-    /// How many of an item are carried.
+    /// Returns how many of an item are carried.
     ///
     /// # Examples
     /// ```
@@ -270,10 +272,10 @@ impl Situation {
         self.sheet.count(item)
     }
 
-    /// Whether something was learnt.
+    /// Returns whether something was learnt.
     ///
     /// # Examples
-    /// A password is learnt on the way to section 2:
+    /// The password is learnt on the way to section 2:
     /// ```
     /// use oddsmith_lonewolf::{ActionChart, BookSolver, Effect, Knowledge, Outcome};
     /// # use oddsmith_lonewolf::{Book, Decision, Manuscript, Section};
@@ -297,7 +299,7 @@ impl Situation {
         self.sheet.0[sheet::entry_of_knowledge(knowledge)] > 0
     }
 
-    /// Whether he has a discipline.
+    /// Returns whether the hero has a discipline.
     ///
     /// # Examples
     /// ```
@@ -319,7 +321,7 @@ impl Situation {
     }
 }
 
-/// Section, ENDURANCE, and what is carried.
+/// Writes the section, ENDURANCE, and what is carried.
 ///
 /// # Examples
 /// ```

@@ -1,4 +1,4 @@
-//! A combat that may be broken off before every round: what is known of its rounds.
+//! A combat that may be evaded before every round, and the values of its rounds.
 
 use crate::CombatTable;
 use crate::resolve::{Bout, Node};
@@ -8,19 +8,19 @@ use crate::situation::Situation;
 #[derive(Clone, Debug)]
 pub(crate) struct Skirmish {
     pub(crate) bout: Bout,
-    /// The rounds that must be fought.
+    /// The number of rounds that must be fought.
     pub(crate) after: u8,
     pub(crate) won: Box<Node>,
     pub(crate) fled: Box<Node>,
 }
 
 impl Skirmish {
-    /// From this round on all are alike, and so they are not counted any more.
+    /// From this round on all rounds are alike, so they are not counted any more.
     fn settled(&self) -> u8 {
         self.bout.special().max(self.after)
     }
 
-    /// The ENDURANCE of the foe and the rounds fought, also before the first.
+    /// Returns the ENDURANCE of the foe and the rounds fought, also before the first round.
     pub(crate) fn stands(&self, at: &Situation) -> (u8, u8) {
         match at.foe {
             0 => (self.bout.foe, 0),
@@ -32,18 +32,18 @@ impl Skirmish {
         self.stands(at).1 >= self.after
     }
 
-    /// The rounds fought after one more.
+    /// Returns the rounds fought after one more.
     pub(crate) fn next(&self, rounds: u8) -> u8 {
         rounds.saturating_add(1).min(self.settled())
     }
 
-    /// Whether a situation can be one of this combat.
+    /// Returns whether a situation can be one of this combat.
     pub(crate) fn has(&self, at: &Situation) -> bool {
         at.foe <= self.bout.foe && at.rounds <= self.settled()
     }
 
-    /// The values of all situations of this combat, if what follows a victory and an
-    /// escape is worth this for each ENDURANCE from 1 up.
+    /// Returns the values of all situations of this combat. `won` and `fled` are the values of what
+    /// follows a victory and an escape, for each ENDURANCE from 1 up.
     pub(crate) fn values(&self, table: &CombatTable, won: &[f64], fled: &[f64]) -> Rounds {
         let (lanes, foes) = (won.len(), usize::from(self.bout.foe));
         let settled = self.settled();
@@ -52,8 +52,8 @@ impl Skirmish {
             foes,
             values: vec![0.0; (usize::from(settled) + 1) * lanes * foes],
         };
-        // From the last rounds to the first; within those that are all alike, from low
-        // ENDURANCE to high, since every exchange costs somebody something.
+        // From the last rounds to the first. Within those that are all alike, from low ENDURANCE to
+        // high, since every exchange costs some side something.
         for round in (0..=settled).rev() {
             let next = self.next(round);
             for hero in 1..=lanes {
@@ -82,14 +82,14 @@ impl Skirmish {
         rounds
     }
 
-    /// How many roundings [`values`](Skirmish::values) adds to what follows: ten sums
-    /// and a division in each round; taking the better one rounds nothing.
+    /// Returns how many roundings [`values`](Skirmish::values) adds to those of what follows: ten
+    /// sums and a division in each round. Taking the better option rounds nothing.
     pub(crate) fn roundings(&self, table: &CombatTable, lanes: usize) -> u32 {
         11 * (self.bout.rounds(table, lanes as u8) + 1)
     }
 }
 
-/// Values by rounds fought, ENDURANCE of Lone Wolf and of the foe.
+/// Values by rounds fought, ENDURANCE of Lone Wolf and ENDURANCE of the foe.
 #[derive(Clone, Debug)]
 pub(crate) struct Rounds {
     lanes: usize,
@@ -102,12 +102,12 @@ impl Rounds {
         (usize::from(rounds) * self.lanes + hero - 1) * self.foes + foe - 1
     }
 
-    /// The value in a combat under way.
+    /// Returns the value in the middle of a combat.
     pub(crate) fn value(&self, at: &Situation) -> f64 {
         self.values[self.place(at.rounds, at.endurance.into(), at.foe.into())]
     }
 
-    /// The values before the first round, for each ENDURANCE from 1 up.
+    /// Returns the values before the first round, for each ENDURANCE from 1 up.
     pub(crate) fn start(&self) -> impl Iterator<Item = f64> {
         (1..=self.lanes).map(|hero| self.values[self.place(0, hero, self.foes)])
     }

@@ -1,4 +1,4 @@
-//! What is known about one hero.
+//! The solution of a book for one hero.
 
 use num_rational::BigRational;
 use rustc_hash::FxHashMap;
@@ -55,7 +55,7 @@ pub struct Solved<'s, 'b> {
     roundings: u64,
 }
 
-/// An option weighed: its place in the plan (none for a round of a combat that may be
+/// An option with its value: its place in the plan (none for a round of a combat that may be
 /// evaded), and where one plays on at the Cartwheel.
 pub(crate) struct Weighed {
     place: Option<usize>,
@@ -63,7 +63,7 @@ pub(crate) struct Weighed {
     pub(crate) advice: Advice,
 }
 
-/// Result, ENDURANCE, and in a combat under way that of the foe and the rounds fought.
+/// Result, ENDURANCE, and in the middle of a combat the foe's ENDURANCE and the rounds fought.
 type Key = (u32, u8, u8, u8);
 
 impl<'s, 'b> Solved<'s, 'b> {
@@ -83,7 +83,7 @@ impl<'s, 'b> Solved<'s, 'b> {
         }
     }
 
-    /// The chance to win with best play.
+    /// Returns the chance to win with best play.
     ///
     /// # Examples
     /// ```
@@ -102,7 +102,7 @@ impl<'s, 'b> Solved<'s, 'b> {
         self.win
     }
 
-    /// By how much [`win`](Solved::win) may differ from the truth: roundings, counted.
+    /// Returns a bound on the absolute error of [`win`](Solved::win), counted from the roundings.
     ///
     /// # Examples
     /// ```
@@ -124,7 +124,7 @@ impl<'s, 'b> Solved<'s, 'b> {
         self.win * relative(self.roundings) + underflow(self.roundings)
     }
 
-    /// How the adventure begins.
+    /// Returns the situation in which the adventure begins.
     ///
     /// # Examples
     /// ```
@@ -144,16 +144,16 @@ impl<'s, 'b> Solved<'s, 'b> {
         self.start
     }
 
-    /// A hero on arrival at a section, with what he has there: another one than at the start, with
-    /// the same COMBAT SKILL and full ENDURANCE. That is what a companion asks about whose reader
-    /// tells it where they are.
+    /// Returns the situation of a hero who arrives at a section with this chart. He must have the
+    /// same COMBAT SKILL and full ENDURANCE as at the start. A companion app, whose reader tells it
+    /// where they are, asks for this.
     ///
     /// # Errors
-    /// [`Error::Situation`] for a section that is not in the book, or for a hero with another
-    /// COMBAT SKILL or full ENDURANCE.
+    /// [`Error::Situation`] if the section is not in the book, or for another COMBAT SKILL or full
+    /// ENDURANCE.
     ///
     /// # Examples
-    /// Wounded, and with the Seal:
+    /// The hero is wounded and has the Seal:
     /// ```
     /// # #[cfg(feature = "serde")] {
     /// use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Item, Rules};
@@ -173,11 +173,11 @@ impl<'s, 'b> Solved<'s, 'b> {
         self.setting.at(section, hero)
     }
 
-    /// The chance to win from any situation of this hero or another with the same
+    /// Returns the chance to win from a situation of this hero, or of another one with the same
     /// COMBAT SKILL and full ENDURANCE.
     ///
     /// # Errors
-    /// [`Error::Situation`] for one that this book does not have, [`Error::Limit`].
+    /// [`Error::Situation`] for a situation that this book does not have, and [`Error::Limit`].
     ///
     /// # Examples
     /// ```
@@ -228,15 +228,15 @@ impl<'s, 'b> Solved<'s, 'b> {
         Ok(())
     }
 
-    /// What can be decided in a situation, best first; none if it is over, or if
-    /// nothing can be done there.
+    /// Returns the options in a situation, best first. There are none if it is over, or if nothing
+    /// can be done there.
     ///
     /// # Errors
     /// As for [`win_from`](Solved::win_from).
     ///
     /// # Examples
-    /// Best play, and the likeliest outcome each time, lead to 32, and neither to the thief
-    /// of 298 nor to the Cartwheel of 186 before:
+    /// Best play, with the likeliest outcome each time, leads to 32, and before that neither to the
+    /// thief of 298 nor to the Cartwheel of 186:
     /// ```
     /// # #[cfg(feature = "serde")] {
     /// use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Item, Rules};
@@ -259,17 +259,16 @@ impl<'s, 'b> Solved<'s, 'b> {
         self.check(situation)?;
         let weighed = self.weigh(situation)?;
         let mut advice: Vec<Advice> = weighed.into_iter().map(|option| option.advice).collect();
-        // Stable: equal ones stay in the order of the book.
+        // The sort is stable, so equal options stay in the order of the book.
         advice.sort_by(|a, b| b.win.total_cmp(&a.win));
         Ok(advice)
     }
 
-    /// With how many Crowns, 0 to 50, to leave the Cartwheel: the stopping set of
-    /// [`Act::Gamble`], from low to high. Empty where there is no Cartwheel, or where the
-    /// rules do not let him [leave at will](crate::Rules::gamble_freely).
+    /// Returns the numbers of Crowns, 0 to 50, with which to leave the Cartwheel, in ascending
+    /// order: the stopping set of [`Act::Gamble`]. It is empty where there is no Cartwheel, or
+    /// where the rules do not allow to [leave at will](crate::Rules::gamble_freely).
     ///
-    /// Where spinning once more and leaving are worth the same, he leaves. With 0 Crowns he
-    /// always does.
+    /// If another spin and leaving are worth the same, he leaves. With 0 Crowns he always does.
     ///
     /// # Errors
     /// As for [`win_from`](Solved::win_from).
@@ -306,8 +305,8 @@ impl<'s, 'b> Solved<'s, 'b> {
             .collect())
     }
 
-    /// Best play from the beginning: which sections are visited and how often, and the
-    /// likeliest way to success.
+    /// Returns best play from the beginning: the probability that each section is visited, and the
+    /// likeliest path to success.
     ///
     /// # Errors
     /// [`Error::Limit`], also if best play can lead to more situations than tables are
@@ -333,24 +332,24 @@ impl<'s, 'b> Solved<'s, 'b> {
         Journey::new(self, start)
     }
 
-    /// The section that wins.
+    /// Returns the number of the winning section.
     pub(crate) fn last_section(&self) -> u16 {
         self.setting.program.won
     }
 
-    /// How much may be computed.
+    /// Returns the limit on what may be computed.
     pub(crate) fn limit(&self) -> usize {
         self.solver.limit
     }
 
-    /// The plan of a situation that is not over.
+    /// Returns the plan of a situation that is not over.
     fn plan(&self, situation: &Situation) -> Plan {
         let hand = Hand::new(situation.sheet);
         self.setting
             .resolve(situation.step, hand, &mut Asked::deaf())
     }
 
-    /// The options of a situation, weighed.
+    /// Returns the options of a situation with their values.
     pub(crate) fn weigh(&mut self, situation: &Situation) -> Result<Vec<Weighed>, Error> {
         if situation.is_over() {
             return Ok(Vec::new());
@@ -392,8 +391,8 @@ impl<'s, 'b> Solved<'s, 'b> {
         Ok(all)
     }
 
-    /// Whether an option does not end, within its section, where nothing can be done: the
-    /// tables know.
+    /// Returns whether an option does not end, within its section, where nothing can be done, as
+    /// the tables know.
     fn leads_on(&mut self, step: StepId, choice: &Choice, plan: &Plan) -> Result<bool, Error> {
         let Some(exit) = self.setting.exit_within(step, choice, plan) else {
             return Ok(true);
@@ -403,7 +402,7 @@ impl<'s, 'b> Solved<'s, 'b> {
         Ok(!known.is_nothing())
     }
 
-    /// One more round of a combat, or away.
+    /// Evaluates the options in a combat: one more round, or evading.
     fn weigh_round(
         &mut self,
         plan: &Plan,
@@ -430,7 +429,7 @@ impl<'s, 'b> Solved<'s, 'b> {
         Ok(all)
     }
 
-    /// The value of what follows a decision, and where it leads to.
+    /// Returns the value of what follows a decision, and where it leads.
     fn outcomes(
         &mut self,
         plan: &Plan,
@@ -456,21 +455,21 @@ impl<'s, 'b> Solved<'s, 'b> {
         Ok((win.min(1.0), outcomes))
     }
 
-    /// The chance to win as a fraction.
+    /// Returns the chance to win as a fraction.
     ///
-    /// Floats say which decisions may be best; those only are followed exactly, which
-    /// are few. At the Cartwheel under [`Rules::gamble_freely`](crate::Rules) floats
-    /// decide alone where to stop: the fraction is then that of this way to play.
+    /// Floats tell which decisions may be best. Only those, which are few, are followed exactly. At
+    /// the Cartwheel under [`Rules::gamble_freely`](crate::Rules), floats alone decide where to
+    /// stop; the fraction is then that of this policy.
     ///
     /// # Errors
     /// [`Error::Limit`].
     ///
     /// # Complexity
-    /// As many situations as best play and its equals can lead to, in integers of as
-    /// many digits as random numbers can be drawn.
+    /// Proportional to the number of situations that best play and its equals can reach, with
+    /// integers of as many digits as random numbers can be drawn.
     ///
     /// # Examples
-    /// Seven numbers of ten lead over a bridge, and then over another one:
+    /// Seven of the ten numbers lead over a bridge, and then over another one:
     /// ```
     /// use oddsmith_lonewolf::{ActionChart, BookSolver};
     /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
@@ -490,7 +489,7 @@ impl<'s, 'b> Solved<'s, 'b> {
         self.exact_from(&start)
     }
 
-    /// [`exact`](Solved::exact) from any situation.
+    /// Returns the chance to win from any situation as a fraction. See [`exact`](Solved::exact).
     ///
     /// # Errors
     /// As for [`win_from`](Solved::win_from).
@@ -510,7 +509,7 @@ impl<'s, 'b> Solved<'s, 'b> {
     /// ```
     pub fn exact_from(&mut self, situation: &Situation) -> Result<BigRational, Error> {
         self.check(situation)?;
-        /// A situation whose outcomes are looked at one after the other.
+        /// A situation whose outcomes are being evaluated one after the other.
         struct Open {
             key: Key,
             at: Situation,
@@ -561,8 +560,8 @@ impl<'s, 'b> Solved<'s, 'b> {
         })
     }
 
-    /// What identifies a situation that is not over: situations of one result and
-    /// ENDURANCE have one value, if no combat is under way.
+    /// Returns what identifies a situation that is not over. Outside combat, situations with one
+    /// result and one ENDURANCE have one value.
     fn key(&mut self, situation: &Situation) -> Result<Option<Key>, Error> {
         if situation.is_over() {
             return Ok(None);
@@ -579,11 +578,11 @@ impl<'s, 'b> Solved<'s, 'b> {
         Ok(Some((result, endurance, foe, rounds)))
     }
 
-    /// The options that floats cannot tell from the best one.
+    /// Returns the options that floats cannot distinguish from the best one.
     fn contenders(&mut self, situation: &Situation) -> Result<Vec<Weighed>, Error> {
         let mut all = self.weigh(situation)?;
         let (value, roundings) = self.solver.value(&self.setting, situation)?;
-        // One step more was weighed here; its roundings are few.
+        // One more step was evaluated here; it has few roundings.
         let roundings = roundings.saturating_add(2_000);
         let least = value * (1.0 - 2.0 * relative(roundings)) - 2.0 * underflow(roundings);
         all.retain(|option| option.advice.win >= least);
@@ -632,7 +631,7 @@ impl<'s, 'b> Solved<'s, 'b> {
     }
 }
 
-/// The relative error after so many roundings to nearest.
+/// Returns the relative error after this many roundings to nearest.
 fn relative(roundings: u64) -> f64 {
     let unit = f64::EPSILON / 2.0;
     let all = roundings as f64 * unit;
@@ -643,8 +642,8 @@ fn relative(roundings: u64) -> f64 {
     }
 }
 
-/// What roundings may take besides from numbers too small for all of their digits: no more than
-/// the least of these each, as all weights are 1 at most.
+/// Returns the additional error from numbers too small for all of their digits: for each rounding
+/// at most the least of these numbers, as all weights are at most 1.
 fn underflow(roundings: u64) -> f64 {
     roundings as f64 * f64::from_bits(1)
 }

@@ -1,4 +1,4 @@
-//! A book solved for any hero.
+//! The solver for books, for any hero.
 
 use crate::memo::{Known, Memo};
 use crate::program::StepId;
@@ -8,31 +8,29 @@ use crate::situation::Situation;
 use crate::spread::Laws;
 use crate::{ActionChart, Book, Error, Rules, Solved};
 
-/// Solves a book for one hero after the other: the chance to win of best play, the
-/// best choices, a walk-through.
+/// Solves a book for one hero after another: the chance to win with best play, the best choices,
+/// and a walk-through.
 ///
-/// What is computed for one hero serves the next: a hero is an Action Chart like any
-/// that a book may lead to, and only COMBAT SKILL and full ENDURANCE are fixed. A
-/// solver for all disciplines is therefore much cheaper than one for each.
+/// What is computed for one hero is used for the next. A hero is an Action Chart like any other
+/// that a book may lead to, and only COMBAT SKILL and full ENDURANCE are fixed. One solver for all
+/// disciplines is therefore much cheaper than one solver for each.
 ///
 /// # How it works
 ///
-/// A section is broken into steps of one decision. For a step and a sheet (everything
-/// carried and known, without ENDURANCE) there is one table of values over ENDURANCE.
-/// While a table is computed, every question that is asked of the sheet is noted: "is
-/// there a Meal", "are there twelve Crowns". The next question depends on the answers
-/// so far alone, so the questions form a tree; any other sheet that answers in the same
-/// way has the same table. Questions asked further on are carried back through what
-/// happened in between (five Crowns were paid, so the threshold is five higher; the
-/// sword was just taken, so nobody need ask). What nothing further on looks at never
-/// enters into it: no analysis of the book is needed, and no order of items is
+/// A section is broken into steps with one decision each. For a step and a sheet (everything
+/// carried and known, without ENDURANCE) there is one table of values over ENDURANCE. While a table
+/// is computed, every question that is asked about the sheet is recorded: "is there a Meal", "are
+/// there twelve Crowns". Each next question depends only on the answers so far, so the questions
+/// form a tree, and any other sheet that gives the same answers has the same table. Questions asked
+/// in later steps are translated back through what happened in between: if five Crowns were paid,
+/// the threshold is five higher; if the sword was just taken, nobody need ask. Entries that no
+/// later step asks about never matter. No analysis of the book is needed, and no order of items is
 /// assumed.
 ///
-/// Combats are folded into one law for each combination of column, foe and ENDURANCE;
-/// those that may be evaded in the middle into the values of all their rounds, once for
-/// each worth of what follows.
-/// Floats have an error bound by counting roundings; an exact value is computed along
-/// the choices that floats cannot exclude.
+/// A combat is reduced to one distribution for each combination of column, foe and ENDURANCE. A
+/// combat that may be evaded midway is reduced to the values of all its rounds, once for each worth
+/// of what follows. The floats have an error bound, found by counting roundings. An exact value is
+/// computed along the choices that floats cannot exclude.
 ///
 /// # Examples
 /// "Fire on the Water" for two heroes:
@@ -74,7 +72,7 @@ pub struct BookSolver<'b> {
 /// How much a solver has computed.
 ///
 /// # Examples
-/// One decision, and nothing is asked of the hero:
+/// There is one decision, and nothing is asked about the hero:
 /// ```
 /// use oddsmith_lonewolf::{ActionChart, BookSolver};
 /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
@@ -91,22 +89,23 @@ pub struct BookSolver<'b> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// Tables computed: steps with sheets that could not be told to be like others.
+    /// The number of tables computed, one for each step and each class of sheets that could not be
+    /// told to be alike.
     pub evaluated: usize,
-    /// Different ones among them.
+    /// The number of different tables among them.
     pub tables: usize,
-    /// Questions in all trees.
+    /// The number of questions in all trees.
     pub questions: usize,
 }
 
-/// How many tables a solver computes unless told otherwise: a gigabyte or two.
+/// The default limit on the number of tables: about one or two gigabytes.
 const LIMIT: usize = 10_000_000;
 
 impl<'b> BookSolver<'b> {
-    /// A solver of this book, by the [rules as printed](Rules::printed).
+    /// Creates a solver for this book, with the rules [as printed](Rules::printed).
     ///
     /// # Examples
-    /// Eight numbers of ten lead over this bridge:
+    /// Eight of the ten random numbers lead over this bridge:
     /// ```
     /// use oddsmith_lonewolf::{ActionChart, BookSolver};
     /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
@@ -130,11 +129,11 @@ impl<'b> BookSolver<'b> {
         }
     }
 
-    /// By other rules; what was computed is forgotten.
+    /// Sets the rules. What was computed so far is forgotten.
     ///
     /// # Examples
-    /// Two Crowns are asked for at the door of a gaming house, and the hero has one. By the
-    /// printed rules he stops the Cartwheel after a first success, otherwise he must go on:
+    /// Two Crowns are asked for at the door of a gaming house, and the hero has one. By the printed
+    /// rules he leaves the Cartwheel after his first win; otherwise he must go on:
     /// ```
     /// use oddsmith_lonewolf::{ActionChart, BookSolver, Decision, Rules};
     /// # use oddsmith_lonewolf::{Book, Manuscript, Outcome, Section};
@@ -157,14 +156,14 @@ impl<'b> BookSolver<'b> {
         self
     }
 
-    /// Computes at most so many tables, for all heroes together; ten million unless
-    /// said otherwise. A table takes a hundred bytes, a different one eight for each
-    /// point of ENDURANCE besides, and one of a combat that may be evaded (under
-    /// [`Rules::evade_in_combat`]) eight for each point of the foe's times each of Lone
-    /// Wolf's, once more for each round that must be fought.
+    /// Limits the number of tables that are computed, for all heroes together. The default is ten
+    /// million. A table takes about a hundred bytes, and a different one another eight bytes for
+    /// each point of ENDURANCE. The table of a combat that may be evaded (under
+    /// [`Rules::evade_in_combat`]) takes eight bytes for each pair of the foe's and Lone Wolf's
+    /// ENDURANCE, and again for each round that must be fought.
     ///
-    /// A [journey](Solved::journey) may have as many situations; each takes half a kilobyte
-    /// while it is computed.
+    /// A [journey](Solved::journey) may have this many situations, each of which takes half a
+    /// kilobyte while it is computed.
     ///
     /// # Examples
     /// ```
@@ -185,7 +184,7 @@ impl<'b> BookSolver<'b> {
         self
     }
 
-    /// Forgets what was computed, to have the memory back in a long sweep over heroes.
+    /// Forgets what was computed, to free memory in a long sweep over heroes.
     ///
     /// # Examples
     /// ```
@@ -206,18 +205,18 @@ impl<'b> BookSolver<'b> {
         self.laws = Laws::new(self.rules.table);
     }
 
-    /// The chance of this hero to win, if he plays as well as possible.
+    /// Returns the chance of this hero to win with best play.
     ///
     /// # Errors
     /// [`Error::Limit`].
     ///
     /// # Complexity
-    /// In all, the number of tables times the outcomes of a step, times ENDURANCE
-    /// squared for a combat.
+    /// In total, the number of tables times the number of outcomes of a step, and for a combat
+    /// times the square of ENDURANCE.
     ///
     /// # Examples
-    /// With bare hands the ratio is 0 against this Giak, who falls in the first round; one
-    /// number of ten takes five points:
+    /// With bare hands the combat ratio against this Giak is 0, and he falls in the first round.
+    /// One of the ten numbers costs five points:
     /// ```
     /// use oddsmith_lonewolf::{ActionChart, BookSolver, Foe, Outcome};
     /// # use oddsmith_lonewolf::{Book, Decision, Manuscript, Section};
@@ -236,13 +235,13 @@ impl<'b> BookSolver<'b> {
         Ok(self.solve(hero)?.win())
     }
 
-    /// Everything about this hero.
+    /// Solves the book for this hero.
     ///
     /// # Errors
     /// [`Error::Limit`].
     ///
     /// # Examples
-    /// Nine numbers of ten lead over this bridge:
+    /// Nine of the ten random numbers lead over this bridge:
     /// ```
     /// use oddsmith_lonewolf::{ActionChart, BookSolver};
     /// # use oddsmith_lonewolf::{Book, Chance, Decision, Manuscript, Outcome, Section};
@@ -270,11 +269,11 @@ impl<'b> BookSolver<'b> {
         Ok(Solved::new(self, setting, start, win, roundings))
     }
 
-    /// How much has been computed since the last change of rules, COMBAT SKILL or full
+    /// Returns how much has been computed since the last change of rules, COMBAT SKILL or full
     /// ENDURANCE.
     ///
     /// # Examples
-    /// All there is to know of 391 sections:
+    /// All there is to know about 391 sections:
     /// ```
     /// # #[cfg(feature = "serde")] {
     /// use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Item, Rules};
@@ -299,7 +298,7 @@ impl<'b> BookSolver<'b> {
         }
     }
 
-    /// The result of a step with this sheet.
+    /// Returns the result of a step with this sheet.
     pub(crate) fn result(
         &mut self,
         setting: &Setting<'_>,
@@ -312,7 +311,7 @@ impl<'b> BookSolver<'b> {
         Ok((result, memo.known(result)))
     }
 
-    /// The chance to win from a situation, and how many roundings are in it.
+    /// Returns the chance to win from a situation, and the number of roundings in it.
     pub(crate) fn value(
         &mut self,
         setting: &Setting<'_>,
@@ -327,7 +326,7 @@ impl<'b> BookSolver<'b> {
             0 => memo.value(known, at.endurance),
             _ => memo.value_of_round(result, at),
         });
-        // Roundings may take it beyond.
+        // Rounding may take it above 1.
         Ok((value.min(1.0), known.roundings))
     }
 }

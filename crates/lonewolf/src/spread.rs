@@ -1,4 +1,5 @@
-//! Where a decision may lead to, and how likely: in floats and exactly, by one code.
+//! Where a decision may lead, and with which probabilities: in floats and exactly, by the same
+//! code.
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -11,7 +12,7 @@ use crate::situation::Situation;
 use crate::skirmish::Skirmish;
 use crate::{CombatTable, gamble, wheel};
 
-/// The laws of chance met so far, by one table of combat.
+/// The distributions computed so far, for one Combat Results Table.
 #[derive(Clone, Debug)]
 pub(crate) struct Laws {
     table: CombatTable,
@@ -98,14 +99,14 @@ impl Portion for Fraction {
     }
 }
 
-/// Spreads a portion over what follows a decision.
+/// Spreads a portion of the probability over what follows a decision.
 pub(crate) struct Spreader<'a, 'b, P> {
     pub(crate) setting: &'a Setting<'b>,
     pub(crate) laws: &'a mut Laws,
     pub(crate) plan: &'a Plan,
-    /// Where one plays on at the Cartwheel, for those who may stop at will.
+    /// Where to play on at the Cartwheel, if one may stop at will.
     pub(crate) plays: Option<&'a [bool]>,
-    /// Situations in the order in which they were met, with their portions.
+    /// Situations in the order in which they were reached, with their portions.
     pub(crate) found: Vec<(Situation, P)>,
     places: FxHashMap<Situation, usize>,
 }

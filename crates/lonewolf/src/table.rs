@@ -1,4 +1,4 @@
-//! The Combat Results Table: what a round costs either side.
+//! The Combat Results Table: what a round costs each side.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::Error;
 #[cfg(feature = "serde")]
 mod written;
 
-/// What a round costs one side: the cell of a table is two of these.
+/// What a round costs one side. A cell of the table has two of these.
 ///
 /// # Examples
 /// ```
@@ -21,14 +21,14 @@ mod written;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Loss {
-    /// So many points of ENDURANCE.
+    /// This many points of ENDURANCE.
     Points(u8),
-    /// Dead at once, whatever ENDURANCE was left: `K`.
+    /// Death at once, whatever ENDURANCE was left: `K`.
     Killed,
 }
 
 impl Loss {
-    /// The ENDURANCE left of so much, never below 0.
+    /// Returns the ENDURANCE left of this much, never below 0.
     ///
     /// # Examples
     /// ```
@@ -41,8 +41,8 @@ impl Loss {
         self.dealt(1, 0, endurance)
     }
 
-    /// What is left of `endurance` if points count `factor` times, and `extra`
-    /// more are lost. Who is killed is killed: doubling changes nothing there.
+    /// Returns what is left of `endurance` if points count `factor` times and `extra` more are
+    /// lost. Doubling does not change death at once.
     pub(crate) fn dealt(self, factor: u16, extra: u16, endurance: u16) -> u16 {
         match self {
             Loss::Points(points) => endurance
@@ -62,7 +62,7 @@ impl fmt::Display for Loss {
     }
 }
 
-/// One cell of the table: what the foe loses and what Lone Wolf loses.
+/// A cell of the table: what the foe loses and what Lone Wolf loses.
 ///
 /// # Examples
 /// ```
@@ -92,18 +92,17 @@ impl fmt::Display for Exchange {
     }
 }
 
-/// How many columns the table has.
+/// The number of columns of the table.
 const COLUMNS: usize = 13;
 
 /// The Combat Results Table: thirteen columns of ten exchanges.
 ///
-/// The column is found by the combat ratio (COMBAT SKILL less the foe's), the
-/// exchange in it by a random number from 0 to 9. Columns are numbered from −6
-/// (a ratio of −11 or less) over 0 (a ratio of 0) to 6 (11 or more). Exchanges
-/// are listed in the order of the table in print, for the numbers 1, 2, …, 9, 0,
-/// so that they get better for Lone Wolf.
+/// The combat ratio (COMBAT SKILL minus that of the foe) selects the column, and a random number
+/// from 0 to 9 the exchange in it. Columns are numbered from −6 (a ratio of −11 or less) over 0 (a
+/// ratio of 0) to 6 (11 or more). Exchanges are listed in the order of the printed table, for the
+/// numbers 1, 2, …, 9, 0, so that they get better for Lone Wolf.
 ///
-/// Every exchange costs somebody something, so that every combat ends.
+/// Every exchange costs some side something, so every combat ends.
 ///
 /// # Examples
 /// ```
@@ -121,11 +120,12 @@ pub struct CombatTable {
 }
 
 impl CombatTable {
-    /// The table of the program behind "Solving a gamebook": all published numbers are by it,
-    /// and so are books here unless their [rules](crate::Rules::fight_by) name another.
+    /// Returns the table of the program behind "Solving a gamebook". All published figures are
+    /// based on it, and so are books here unless their [rules](crate::Rules::fight_by) name another
+    /// one.
     ///
-    /// For the random number 7 four of its columns differ from the [table in
-    /// print](CombatTable::printed), each in favour of Lone Wolf: those of ratios 0 to 6.
+    /// For the random number 7, four of its columns differ from the [printed
+    /// table](CombatTable::printed), each in favour of Lone Wolf: those of ratios 0 to 6.
     ///
     /// # Examples
     /// ```
@@ -140,14 +140,14 @@ impl CombatTable {
         CombatTable { columns: STANDARD }
     }
 
-    /// The table printed in the books: with the random number 7 the foe loses one point less
-    /// than by the [standard one](CombatTable::standard) at ratios from 0 to 4, and two less
+    /// Returns the table printed in the books. With the random number 7, the foe loses one point
+    /// less than by the [standard table](CombatTable::standard) at ratios from 0 to 4, and two less
     /// at 5 and 6.
     ///
-    /// A book is solved by it under [`Rules::fight_by`](crate::Rules::fight_by).
+    /// To solve a book by it, use [`Rules::fight_by`](crate::Rules::fight_by).
     ///
     /// # Examples
-    /// For a [combat](crate::Combat::table) by itself:
+    /// A single [combat](crate::Combat::table):
     /// ```
     /// use oddsmith_lonewolf::{Combat, CombatTable};
     ///
@@ -168,8 +168,8 @@ impl CombatTable {
         CombatTable { columns }
     }
 
-    /// A table of one's own: columns −6 to 6, exchanges for the random numbers
-    /// 1, 2, …, 9, 0.
+    /// Creates a table from columns −6 to 6, each with the exchanges for the random numbers 1, 2,
+    /// …, 9, 0.
     ///
     /// # Errors
     /// [`Error::IdleExchange`] for an exchange that costs nobody anything.
@@ -203,8 +203,8 @@ impl CombatTable {
         Ok(CombatTable { columns })
     }
 
-    /// The column of a combat ratio: two ratios share one, but 0 has its own,
-    /// and everything beyond ±10 is in the last.
+    /// Returns the column of a combat ratio. Two neighbouring ratios share a column, but 0 has its
+    /// own, and everything beyond ±10 is in the last one.
     ///
     /// # Examples
     /// ```
@@ -218,16 +218,16 @@ impl CombatTable {
     #[must_use]
     pub fn column(ratio: i64) -> i8 {
         let ratio = ratio.clamp(-11, 11);
-        // Away from zero, so that 1 and 2 are together.
+        // Rounds away from zero, so that 1 and 2 share a column.
         let column = (ratio + ratio.signum()) / 2;
         column as i8
     }
 
-    /// The ten equally likely exchanges of a round at this combat ratio, for
-    /// the random numbers 1, 2, …, 9, 0.
+    /// Returns the ten equally likely exchanges of a round at this combat ratio, for the random
+    /// numbers 1, 2, …, 9, 0.
     ///
     /// # Examples
-    /// What the ten numbers take of Lone Wolf at a ratio of 0:
+    /// What the ten numbers cost Lone Wolf at a ratio of 0:
     /// ```
     /// use oddsmith_lonewolf::CombatTable;
     ///
@@ -241,12 +241,12 @@ impl CombatTable {
         &self.columns[place as usize]
     }
 
-    /// The exchanges of a column, −6 to 6.
+    /// Returns the exchanges of a column, −6 to 6.
     pub(crate) fn column_at(&self, column: i8) -> &[Exchange; 10] {
         &self.columns[(column.clamp(-6, 6) + 6) as usize]
     }
 
-    /// The exchange for a combat ratio and a random number.
+    /// Returns the exchange for a combat ratio and a random number.
     ///
     /// # Errors
     /// [`Error::RandomNumber`] for a number above 9.
@@ -270,7 +270,7 @@ impl CombatTable {
     }
 }
 
-/// One line a column, its ratios in front.
+/// Writes one line per column, beginning with its ratios.
 ///
 /// # Examples
 /// ```
@@ -300,7 +300,7 @@ impl fmt::Display for CombatTable {
     }
 }
 
-/// The combat ratios that share a column, in words.
+/// Returns the combat ratios that share a column, in words.
 fn ratios(column: i8) -> String {
     match column {
         -6 => "-11 or less".into(),
@@ -369,7 +369,7 @@ const STANDARD: [[Exchange; 10]; COLUMNS] = [
     ),
 ];
 
-/// One column, read as two rows: what the foe loses, what Lone Wolf loses.
+/// Creates a column from two rows: what the foe loses and what Lone Wolf loses.
 const fn column(foe: [u8; 10], hero: [u8; 10]) -> [Exchange; 10] {
     let nothing = Exchange {
         foe: Loss::Points(0),

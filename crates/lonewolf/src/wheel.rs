@@ -1,42 +1,39 @@
-//! The Cartwheel: a crown is lost with seven numbers of ten, four are won with two,
-//! seven with one.
+//! The Cartwheel: seven of the ten numbers lose a Crown, two win four, and one wins seven.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-/// Chances of ten: to lose one, to win four, to win seven.
+/// The outcomes of a spin, with their chances in ten: to lose one Crown, to win four, to win seven.
 pub(crate) const SPIN: [(i16, u8); 3] = [(-1, 7), (4, 2), (7, 1)];
-/// What the belt pouch holds.
+/// The number of Crowns that the belt pouch holds.
 pub(crate) const PURSE: usize = 50;
 
-/// The crowns after one spin.
+/// Returns the number of Crowns after one spin.
 pub(crate) fn after(gold: u8, change: i16) -> u8 {
     (i16::from(gold) + change).clamp(0, PURSE as i16) as u8
 }
 
-/// The laws of the crowns in the end, playing one by one until there are none or
-/// `target`.
+/// The distributions of the final number of Crowns when playing until there are none or `target`.
 ///
-/// The chance `h(g)` of a certain end from `g` crowns satisfies
-/// `10 h(g) = 7 h(g−1) + 2 h(g+4) + h(g+7)`. Read as a recurrence for `h(g+7)` it keeps
-/// to integers, so everything is known but `h(1)`, …, `h(7)`, and those follow from the
-/// seven ends above: one elimination of seven rows, without fractions (E. H. Bareiss,
-/// "Sylvester's identity and multistep integer-preserving Gaussian elimination",
-/// Mathematics of Computation 22, 1968).
+/// The chance `h(g)` of a certain end from `g` Crowns satisfies `10 h(g) = 7 h(g−1) + 2 h(g+4) +
+/// h(g+7)`. Read as a recurrence for `h(g+7)`, it needs only integers. So everything is known
+/// except `h(1)`, …, `h(7)`, and those follow from the seven ends above by one elimination of seven
+/// rows, without fractions (E. H. Bareiss, "Sylvester's identity and multistep integer-preserving
+/// Gaussian elimination", Mathematics of Computation 22, 1968).
 #[derive(Clone, Debug)]
 pub(crate) struct Laws {
     target: u8,
-    /// For each number of crowns below the target: the weights of having none and of
-    /// having the target, one more, …, six more.
+    /// For each number of Crowns below the target, the weights of having none and of having the
+    /// target, one more, …, six more.
     weights: Vec<[BigInt; ENDS]>,
     total: BigInt,
 }
 
-/// Unknowns, and ends above the target.
+/// The number of unknowns, and of ends above the target.
 const ABOVE: usize = 7;
-/// Ends altogether.
+/// The number of all ends.
 const ENDS: usize = ABOVE + 1;
 
 impl Laws {
@@ -59,7 +56,7 @@ impl Laws {
             });
             known.push(next);
         }
-        // One row for each end above; right of it, the ends as unit vectors.
+        // One row for each end above; to the right of it, the ends as unit vectors.
         let mut rows: Vec<Vec<BigInt>> = (0..ABOVE)
             .map(|end| {
                 let row = &known[crowns + end];
@@ -103,7 +100,7 @@ impl Laws {
         }
     }
 
-    /// What can be left of so many crowns, with its probability.
+    /// Returns what can be left of this many Crowns, with the probabilities.
     pub(crate) fn from(&self, gold: u8) -> Vec<(u8, BigRational)> {
         let Some(weights) = self.weights.get(usize::from(gold)) else {
             return vec![(gold, BigRational::one())];
@@ -123,7 +120,7 @@ impl Laws {
             .collect()
     }
 
-    /// [`from`](Laws::from) in floats, each within one rounding.
+    /// Returns [`from`](Laws::from) in floats, each within one rounding.
     pub(crate) fn floats(&self, gold: u8) -> Vec<(u8, f64)> {
         let law = self.from(gold).into_iter();
         law.map(|(end, p)| (end, p.to_f64().unwrap_or(0.0)))

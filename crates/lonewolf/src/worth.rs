@@ -1,10 +1,10 @@
-//! What each thing a hero has is worth.
+//! The worth of each thing a hero has.
 
 use std::fmt;
 
 use crate::{ActionChart, BookSolver, Discipline, Error, Item};
 
-/// What a hero has: a discipline, or all he carries of an item.
+/// Something a hero has: a discipline, or all he carries of an item.
 ///
 /// # Examples
 /// ```
@@ -24,7 +24,7 @@ use crate::{ActionChart, BookSolver, Discipline, Error, Item};
 pub enum Possession {
     /// A discipline.
     Discipline(Discipline),
-    /// All there is of an item: every Crown, every Meal.
+    /// All of an item: every Crown, every Meal.
     Item(Item),
 }
 
@@ -52,7 +52,7 @@ impl fmt::Display for Possession {
 /// The chance to win with something and without it.
 ///
 /// # Examples
-/// A tracker finds the way; who is none, does with five numbers of ten:
+/// A hero with Tracking finds the way; one without it finds it with five of the ten numbers:
 /// ```
 /// use oddsmith_lonewolf::{ActionChart, BookSolver, Case, Chance, Condition, Discipline, Outcome};
 /// # use oddsmith_lonewolf::{Book, Decision, Manuscript, Section};
@@ -79,18 +79,19 @@ impl fmt::Display for Possession {
     serde(deny_unknown_fields)
 )]
 pub struct Worth {
-    /// What it is about.
+    /// What is with the hero or not.
     pub possession: Possession,
     /// The chance to win of the hero as he is, 0 to 1.
     pub with: f64,
-    /// His chance to win without it from the beginning, 0 to 1; all else is the same.
+    /// His chance to win if he does not have it at the beginning, 0 to 1; everything else is the
+    /// same.
     pub without: f64,
 }
 
 impl Worth {
-    /// By how much it raises the chance to win. Negative if it does harm: a book can send
-    /// whoever has a discipline a worse way, and where what is found must be taken,
-    /// something in its place can be better than room for it.
+    /// Returns by how much it raises the chance to win. The gain is negative if it does harm: a
+    /// book can send a hero with a discipline along a worse path, and where what is found must be
+    /// taken, another item in its place can be better than room for it.
     ///
     /// # Examples
     /// ```
@@ -107,23 +108,24 @@ impl Worth {
 }
 
 impl BookSolver<'_> {
-    /// Which disciplines and items matter: for everything the hero has, his chance to
-    /// win without it. What is worth most comes first; equals are in the order
-    /// disciplines, items, each as declared.
+    /// Returns which disciplines and items matter: for everything the hero has, his chance to win
+    /// without it. The most valuable comes first. Equal ones are in the order disciplines, items,
+    /// each as declared.
     ///
-    /// Each is taken away alone and from the beginning; he may find another one. Two
-    /// that need each other, as a weapon and the skill in it, each count in full, so
-    /// that the gains do not add up. The Backpack cannot be taken away.
+    /// Each is taken away alone and at the beginning; the hero may find another one. If two things
+    /// need each other, such as a weapon and Weaponskill in it, each counts in full, so gains do
+    /// not add up. The Backpack cannot be taken away.
     ///
     /// # Errors
     /// [`Error::Limit`] if one hero alone needs more tables than are
-    /// [allowed](BookSolver::max_tables); before, what was computed for others is forgotten.
+    /// [allowed](BookSolver::max_tables). Before this happens, what was computed for other heroes
+    /// is forgotten.
     ///
     /// # Complexity
-    /// One solution more for each possession; they share what they have in common.
+    /// One more solution for each possession; the solutions share what they have in common.
     ///
     /// # Examples
-    /// Who speaks to horses need not fight where most adventures end; Tracking is worth
+    /// A hero with Animal Kinship need not fight where most adventures end; Tracking is worth
     /// nothing to this hero:
     /// ```
     /// # #[cfg(feature = "serde")] {
@@ -168,12 +170,12 @@ impl BookSolver<'_> {
                 without: self.win_afresh(&hero.without(possession))?,
             });
         }
-        // Stable, so that equals keep their order.
+        // The sort is stable, so equal ones keep their order.
         all.sort_by(|a, b| a.without.total_cmp(&b.without));
         Ok(all)
     }
 
-    /// The chance to win; what was computed before is given up if there is no room.
+    /// Returns the chance to win. What was computed before is forgotten if there is no room.
     fn win_afresh(&mut self, hero: &ActionChart) -> Result<f64, Error> {
         let shared = self.effort().evaluated > 0;
         match self.win(hero) {

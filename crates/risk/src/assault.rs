@@ -11,11 +11,10 @@ use crate::chain::{Chain, Made};
 use crate::march::{FloatMarch, Goal, Leg, March, Search, check_orders, passage};
 use crate::{DEFAULT_WORK, Error, Rules, Side};
 
-/// Armies that attack one territory one after the other, each to its end or
-/// the territory's.
+/// Armies that attack one territory one after another. Each fights until it or the territory falls.
 ///
 /// # Examples
-/// Two armies of five that may attack, against eight; and ten at once:
+/// Two armies with five units that may attack, against eight defenders; and ten at once:
 /// ```
 /// use oddsmith_risk::{Assault, Battle};
 ///
@@ -36,11 +35,11 @@ pub struct Assault {
     armies: Vec<(u32, Rules)>,
 }
 
-/// What comes of an [`Assault`]: fractions, or floats from
+/// The result of an [`Assault`]: fractions from [`Assault::outlook`], or floats from
 /// [`Assault::outlook_f64`].
 ///
 /// # Examples
-/// Three times one against one:
+/// Three attacks of one against one:
 /// ```
 /// use oddsmith_risk::Assault;
 ///
@@ -57,13 +56,13 @@ pub struct AssaultOutlook<V = BigRational> {
 }
 
 impl Assault {
-    /// The armies in their order, the units of each that may attack, and so many defenders. By the
-    /// standard rules.
+    /// Creates an assault by the standard rules from the number of units in each army that may
+    /// attack, in order, and the number of defenders.
     ///
     /// # Errors
-    /// [`Error::NoUnits`] without defenders or for an army of nobody,
-    /// [`Error::NoBattles`] without armies, [`Error::TooManyBattles`] for more than 10,000, or a
-    /// list without an end.
+    /// [`Error::NoUnits`] if there are no defenders or an army is empty, [`Error::NoBattles`] if
+    /// there are no armies, [`Error::TooManyBattles`] for more than 10,000 armies or an infinite
+    /// iterator.
     ///
     /// # Examples
     /// ```
@@ -93,7 +92,7 @@ impl Assault {
         Ok(Assault { defenders, armies })
     }
 
-    /// The same rules for all armies.
+    /// Sets the rules for all armies.
     ///
     /// # Examples
     /// ```
@@ -112,13 +111,13 @@ impl Assault {
         self
     }
 
-    /// Other rules for one army, counted from 0: a hero.
+    /// Sets the rules for one army, counted from 0, for example one with a hero.
     ///
     /// # Errors
-    /// [`Error::NotThere`] for an army that does not attack.
+    /// [`Error::NotThere`] if there is no such army.
     ///
     /// # Examples
-    /// A hero comes with the second army: 7/12 to win one against one, and not 5/12.
+    /// A hero joins the second army. Its chance to win one against one is 7/12, not 5/12.
     /// ```
     /// use oddsmith_risk::{Assault, Rules};
     ///
@@ -139,7 +138,7 @@ impl Assault {
         Ok(self)
     }
 
-    /// The defenders at the start.
+    /// Returns the number of defenders at the start.
     ///
     /// # Examples
     /// ```
@@ -151,7 +150,7 @@ impl Assault {
         self.defenders
     }
 
-    /// The units of the armies in their order.
+    /// Returns the units of the armies, in order.
     ///
     /// # Examples
     /// ```
@@ -164,14 +163,14 @@ impl Assault {
         self.armies.iter().map(|&(units, _)| units)
     }
 
-    /// How far they come, in fractions.
+    /// Computes the outcome of the assault in fractions.
     ///
     /// # Errors
-    /// As for [`Battle::win`](crate::Battle::win), all battles together.
+    /// As for [`Battle::win`](crate::Battle::win), with all battles together.
     ///
     /// # Complexity
-    /// For each army one pass over all battles of at most the defenders against
-    /// it, from all numbers of defenders at once.
+    /// For each army one pass over all its battles against at most this many defenders, from all
+    /// numbers of defenders at once.
     ///
     /// # Examples
     /// ```
@@ -186,8 +185,7 @@ impl Assault {
         self.outlook_within(DEFAULT_WORK)
     }
 
-    /// The chance to take the territory: the last of
-    /// [`outlook`](Assault::outlook).
+    /// Returns the chance to take the territory, which is the last of [`AssaultOutlook::taken`].
     ///
     /// # Errors
     /// As for [`outlook`](Assault::outlook).
@@ -203,7 +201,7 @@ impl Assault {
         Ok(self.outlook()?.taken.pop().unwrap_or_default())
     }
 
-    /// [`win`](Assault::win) as a float, with the error bound of
+    /// Returns [`win`](Assault::win) as a float, with the error bound of
     /// [`outlook_f64`](Assault::outlook_f64).
     ///
     /// # Errors
@@ -220,9 +218,9 @@ impl Assault {
         Ok(self.outlook_f64()?.taken.pop().unwrap_or(0.0))
     }
 
-    /// How far they come, in floats, with a relative error of at most
-    /// [`AssaultOutlook::relative_error`]: also where a chance is small, since it is no
-    /// difference from 1.
+    /// Computes the outcome of the assault in floats, with a relative error of at most
+    /// [`AssaultOutlook::relative_error`]. This also holds for small chances, since none is
+    /// computed as a difference from 1.
     ///
     /// # Errors
     /// As for [`Campaign::outlook_f64`](crate::Campaign::outlook_f64).
@@ -245,7 +243,7 @@ impl Assault {
         self.outlook_f64_within(DEFAULT_WORK)
     }
 
-    /// [`outlook_f64`](Assault::outlook_f64) with the limit on the states as an argument.
+    /// Computes [`outlook_f64`](Assault::outlook_f64) with a given limit on the states.
     ///
     /// # Errors
     /// As for [`outlook_f64`](Assault::outlook_f64).
@@ -280,7 +278,7 @@ impl Assault {
         })
     }
 
-    /// [`outlook`](Assault::outlook) with the limit on the steps as an argument.
+    /// Computes [`outlook`](Assault::outlook) with a given limit on the steps.
     ///
     /// # Errors
     /// As for [`Campaign::outlook_within`](crate::Campaign::outlook_within).
@@ -312,14 +310,15 @@ impl Assault {
         })
     }
 
-    /// Whom the defenders meet, of whom nobody stays behind.
+    /// Returns the armies that the defenders meet, of whom nobody stays behind.
     fn opponents(&self) -> impl Iterator<Item = (u32, u32)> {
         self.armies().map(|units| (units, 0))
     }
 
-    /// Seen from the other side: the defenders come through.
+    /// The battles from the defenders' point of view: the defenders are the army that comes
+    /// through.
     fn legs(&self, limit: u64) -> Result<Vec<Leg>, Error> {
-        // Few steps are no reason to refuse the throws of the box.
+        // A small limit must not exclude the throws of the standard box.
         let (all, limit, mut made) = (self.defenders, limit.max(DEFAULT_WORK), Made::new());
         let legs = self.armies.iter().map(|(units, rules)| {
             let chain = Chain::again(*units, all, rules, limit, &mut made)?;
@@ -328,21 +327,21 @@ impl Assault {
         legs.collect()
     }
 
-    /// The order of all armies in which the chance to take the territory is best,
-    /// and that chance. Among equals, which chances within 10⁻¹² of themselves are, the first in
-    /// the order of their numbers. In the chance
-    /// nothing cancels, so that small ones have their digits: a few roundings for each unit.
+    /// Returns the order of all armies with the best chance to take the territory, and that chance.
+    /// Chances within 10⁻¹² of each other, relative to their size, count as equal; among equals,
+    /// the order that is first by the numbers of the armies is returned. The chance is computed
+    /// without cancellation, so small chances are accurate too, to a few roundings for each unit.
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`] where all orders take more than
-    /// [`DEFAULT_WORK`] steps: eight armies against 138 fit, nine against 45.
-    /// For more see [`best_order_within`](Assault::best_order_within).
+    /// [`Error::BattleTooLarge`] if all orders together take more than [`DEFAULT_WORK`] steps.
+    /// Eight armies against 138 fit, nine against 45. For more, see
+    /// [`best_order_within`](Assault::best_order_within).
     ///
     /// # Complexity
     /// As for [`Campaign::best_order`](crate::Campaign::best_order).
     ///
     /// # Examples
-    /// The large army last; but no simple rule finds the best order:
+    /// Here the large army should attack last, but no simple rule finds the best order:
     /// ```
     /// use oddsmith_risk::Assault;
     ///
@@ -354,11 +353,11 @@ impl Assault {
         self.best_order_within(DEFAULT_WORK)
     }
 
-    /// [`best_order`](Assault::best_order) with the limit on the steps as an argument;
-    /// see [`Campaign::best_order_within`](crate::Campaign::best_order_within).
+    /// Computes [`best_order`](Assault::best_order) with a given limit on the steps; see
+    /// [`Campaign::best_order_within`](crate::Campaign::best_order_within).
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`].
+    /// [`Error::BattleTooLarge`] beyond the limit.
     ///
     /// # Examples
     /// ```
@@ -385,7 +384,7 @@ impl Assault {
 }
 
 impl<V> AssaultOutlook<V> {
-    /// The chances that the territory has fallen after the first army, the second,
+    /// Returns the chances that the territory has fallen after the first army, after the second,
     /// and so on.
     ///
     /// # Examples
@@ -401,8 +400,8 @@ impl<V> AssaultOutlook<V> {
         &self.taken
     }
 
-    /// The chances that all armies are gone and 0, 1, 2, … defenders are left; 0
-    /// are never, since the territory has fallen then.
+    /// Returns the chances that all armies are gone and 0, 1, 2, … defenders are left. The chance
+    /// of 0 defenders is 0, since the territory has fallen then.
     ///
     /// # Examples
     /// ```
@@ -417,10 +416,9 @@ impl<V> AssaultOutlook<V> {
         &self.defenders
     }
 
-    /// A bound on the relative error of each chance; 0 for fractions.
+    /// Returns a bound on the relative error of each chance; 0 for fractions.
     ///
-    /// It counts roundings along the longest assault. What falls below 10⁻²⁹⁰ is
-    /// outside the count.
+    /// It counts the roundings along the longest assault. Chances below 10⁻²⁹⁰ are not covered.
     ///
     /// # Examples
     /// ```
@@ -438,8 +436,8 @@ impl<V> AssaultOutlook<V> {
 }
 
 impl AssaultOutlook {
-    /// [`taken`](AssaultOutlook::taken), each fraction rounded once; for floats from the
-    /// start see [`Assault::outlook_f64`].
+    /// Returns [`taken`](AssaultOutlook::taken) as floats, each rounded once. To compute in floats
+    /// from the start, use [`Assault::outlook_f64`].
     ///
     /// # Examples
     /// ```
@@ -452,7 +450,7 @@ impl AssaultOutlook {
         rounded(&self.taken)
     }
 
-    /// [`defenders_left`](AssaultOutlook::defenders_left), each fraction rounded once.
+    /// Returns [`defenders_left`](AssaultOutlook::defenders_left) as floats, each rounded once.
     ///
     /// # Examples
     /// ```

@@ -1,4 +1,4 @@
-//! Balanced outcomes: a law of survivors with its tails cut.
+//! Balanced outcomes: a distribution of survivors with its tails cut off.
 
 #[cfg(feature = "serde")]
 mod parts;
@@ -7,26 +7,25 @@ use oddsmith_dice::Dist;
 
 use crate::{Error, Forces};
 
-/// How an official app of RISK bends the outcomes of a battle ("balanced
-/// blitz"), as an operator on the law of survivors.
+/// The change that an official RISK app makes to the outcomes of a battle ("balanced blitz"), as an
+/// operator on the distribution of survivors.
 ///
-/// Four steps, each with a parameter:
+/// It has four steps, each with a parameter:
 /// 1. A side whose chance to win is below the *win chance cutoff* never wins.
-/// 2. Both chances to win are raised to the *win chance power* and divided by
-///    their sum.
-/// 3. With all outcomes in a row from the attacker's best to the defender's,
-///    the *outcome cutoff* is taken off either end: outcomes that fit into it
-///    vanish, one loses a part.
-/// 4. The outcomes of either winner are raised to the *outcome power*; chances
-///    to win stay as they are.
+/// 2. Both chances to win are raised to the *win chance power* and divided by their sum.
+/// 3. With all outcomes ordered from the attacker's best to the defender's best, the *outcome
+///    cutoff* is cut off at each end: outcomes that fit into it vanish, and one outcome loses a
+///    part.
+/// 4. The outcomes of either winner are raised to the *outcome power* and rescaled, so that the
+///    chances to win stay as they are.
 ///
-/// The makers publish the parameters and three probabilities (SMG Studio,
-/// `risk-dice`, README, 2021); the steps reproduce them to all digits. What the
-/// app does to a chance of exactly the cutoff is not published.
+/// The makers publish the parameters and three probabilities (SMG Studio, `risk-dice`, README,
+/// 2021), which these steps reproduce to all digits. What the app does with a chance of exactly the
+/// cutoff is not published.
 ///
 /// # Examples
-/// The README's third example: 30 attackers lose 12 to 15 defenders of a
-/// capital, by the dice and balanced.
+/// The third example of the README: 30 attackers lose 12 to 15 units to the defenders of a capital,
+/// with plain dice and balanced.
 /// ```
 /// use oddsmith_mdp::Solver;
 /// use oddsmith_risk::{Balance, Battle, Forces, Rules};
@@ -57,7 +56,7 @@ const CUTOFF: &str = "a cutoff is at least 0 and below 1/2";
 const POWER: &str = "a power is above 0 and at most 1000";
 
 impl Balance {
-    /// The published parameters: 0.05, 1.3, 0.1 and 1.8.
+    /// Returns the published parameters: 0.05, 1.3, 0.1 and 1.8.
     ///
     /// # Examples
     /// ```
@@ -81,7 +80,7 @@ impl Balance {
         }
     }
 
-    /// Nothing is cut and all powers are 1: what the dice say.
+    /// Returns the parameters that change nothing: no cutoffs, and all powers 1.
     ///
     /// # Examples
     /// ```
@@ -98,10 +97,10 @@ impl Balance {
         }
     }
 
-    /// The chance to win below which a side never wins, from 0 to under 1/2.
+    /// Sets the chance to win below which a side never wins, from 0 to less than 1/2.
     ///
     /// # Errors
-    /// [`Error::BadBalance`].
+    /// [`Error::BadBalance`] for a value out of this range.
     ///
     /// # Examples
     /// ```
@@ -118,10 +117,10 @@ impl Balance {
         Ok(self)
     }
 
-    /// The power of the chances to win, above 0 and at most 1000.
+    /// Sets the power of the chances to win, greater than 0 and at most 1000.
     ///
     /// # Errors
-    /// [`Error::BadBalance`].
+    /// [`Error::BadBalance`] for a value out of this range.
     ///
     /// # Examples
     /// ```
@@ -136,10 +135,10 @@ impl Balance {
         Ok(self)
     }
 
-    /// The probability cut off either end of the outcomes, from 0 to under 1/2.
+    /// Sets the probability that is cut off at each end of the outcomes, from 0 to less than 1/2.
     ///
     /// # Errors
-    /// [`Error::BadBalance`].
+    /// [`Error::BadBalance`] for a value out of this range.
     ///
     /// # Examples
     /// ```
@@ -155,10 +154,10 @@ impl Balance {
         Ok(self)
     }
 
-    /// The power of the outcomes of either winner, above 0 and at most 1000.
+    /// Sets the power of the outcomes of either winner, greater than 0 and at most 1000.
     ///
     /// # Errors
-    /// [`Error::BadBalance`].
+    /// [`Error::BadBalance`] for a value out of this range.
     ///
     /// # Examples
     /// ```
@@ -177,14 +176,14 @@ impl Balance {
         Ok(self)
     }
 
-    /// The attacker's balanced chance to win, from the chance by the dice: all
-    /// that steps 1 to 3 leave of it, without the law of survivors.
+    /// Returns the attacker's balanced chance to win, given the chance with plain dice. It is
+    /// determined by steps 1 to 3, without the distribution of survivors.
     ///
     /// # Errors
-    /// [`Error::BadBalance`] for a chance that is no number from 0 to 1.
+    /// [`Error::BadBalance`] for a chance that is not a number from 0 to 1.
     ///
     /// # Examples
-    /// The app's fewest attackers for 80 % against 50 defenders are 49:
+    /// In the app, at least 49 attackers are needed for 80 % against 50 defenders:
     /// ```
     /// use oddsmith_risk::{Balance, Battle};
     ///
@@ -202,8 +201,8 @@ impl Balance {
         )?;
         let [attack, defence] = self.chances(chance, 1.0 - chance);
         let cut = self.outcome_cutoff;
-        // What is cut off an end that holds less than the cutoff comes off the
-        // other side's outcomes.
+        // If an end holds less than the cutoff, the rest of the cut is taken from the other side's
+        // outcomes.
         if attack <= cut {
             return Ok(0.0);
         }
@@ -214,7 +213,7 @@ impl Balance {
         })
     }
 
-    /// Steps 1 and 2; the two given may have any sum.
+    /// Performs steps 1 and 2; the two arguments may have any sum.
     fn chances(&self, attack: f64, defence: f64) -> [f64; 2] {
         let sum = attack + defence;
         if attack / sum < self.win_chance_cutoff {
@@ -223,30 +222,30 @@ impl Balance {
         if defence / sum < self.win_chance_cutoff {
             return [1.0, 0.0];
         }
-        // Relative to the larger, so that no power makes both of them vanish.
+        // Relative to the larger one, so that no power makes both vanish.
         let larger = attack.max(defence);
         let [attack, defence] = [attack, defence].map(|p| (p / larger).powf(self.win_chance_power));
         [attack / (attack + defence), defence / (attack + defence)]
     }
 
-    /// The balanced law of survivors, from the law by the dice.
+    /// Returns the balanced distribution of survivors, given the distribution with plain dice.
     ///
-    /// An exact law is brought here by [`Dist::to_f64`]: powers that are no
-    /// integers leave the fractions. Each probability is good to some tens of
-    /// units in its last place, as far as the platform's power function goes,
-    /// but for the outcome that a cut goes through: what is left of it is known
-    /// to some 2⁻⁵⁰ of the whole, and a rest that roundings could be is none.
-    /// [`Dist::relative_error`] of the result does not count the roundings in
-    /// here.
+    /// To pass an exact distribution, convert it with [`Dist::to_f64`], since non-integer powers
+    /// leave the rational numbers. Each probability is accurate to some tens of units in its last
+    /// place, as far as the platform's power function is. The exception is the outcome that a cut
+    /// goes through: what is left of it is known to about 2⁻⁵⁰ of the whole, and a remainder that
+    /// could be due to rounding is taken for nothing. [`Dist::relative_error`] of the result does
+    /// not count the roundings made here.
     ///
     /// # Errors
-    /// [`Error::Undecided`] if some end leaves both sides or neither.
+    /// [`Error::Undecided`] if an outcome leaves both sides or neither.
     ///
     /// # Complexity
     /// O(n log n) for n outcomes.
     ///
     /// # Examples
-    /// A quarter cut off either end of three outcomes: the best one vanishes, the worst loses half.
+    /// A quarter is cut off at each end of three outcomes. The best one vanishes, and the worst one
+    /// loses half.
     /// ```
     /// use oddsmith_dice::Dist;
     /// use oddsmith_risk::{Balance, Forces};
@@ -302,7 +301,7 @@ fn sum(outcomes: &[(Forces, f64)]) -> f64 {
     outcomes.iter().map(|&(_, p)| p).sum()
 }
 
-/// Gives outcomes another sum; those of a sum of 0 keep it.
+/// Scales outcomes to another sum. If their sum is 0, they stay unchanged.
 fn scale(outcomes: &mut [(Forces, f64)], wanted: f64) {
     let sum = sum(outcomes);
     if sum > 0.0 {
@@ -312,13 +311,13 @@ fn scale(outcomes: &mut [(Forces, f64)], wanted: f64) {
     }
 }
 
-/// Takes so much probability off the front.
+/// Cuts this much probability off the front.
 ///
-/// Where the cut comes to the very end of an outcome, roundings can leave 10⁻¹⁷ of it,
-/// which a power of 1/3 would make 10⁻⁶, and one of 1/10 some percent. So a rest is taken
-/// too that is no more than the roundings: those of the powers and of scaling, some units
-/// in the last place of a sum of at most 1, and one for each outcome on the way. (But no
-/// more than a quarter of what both cuts are to leave: that is never lost.)
+/// If the cut comes to the very end of an outcome, rounding can leave 10⁻¹⁷ of it, which a power of
+/// 1/3 would make 10⁻⁶, and a power of 1/10 some percent. A remainder no larger than the possible
+/// roundings is therefore cut too. These are the roundings of the powers and of scaling, some units
+/// in the last place of a sum of at most 1, and one for each outcome on the way. (But no more than
+/// a quarter of what both cuts are to leave is ever taken: that much is never lost.)
 fn cut<'a>(outcomes: impl Iterator<Item = &'a mut (Forces, f64)>, mut cutoff: f64) {
     let quarter = 0.25 - 0.5 * cutoff;
     let mut roundings = 8.0 * f64::EPSILON;

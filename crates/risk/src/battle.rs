@@ -12,13 +12,12 @@ use crate::radix::Radix;
 use crate::stop_rule::Frontier;
 use crate::{DEFAULT_WORK, Error, Rules, Side, StopRule, exact, logarithm, rows};
 
-/// Attackers against defenders, throw after throw with as many dice as the
-/// rules allow, until one side is gone or a [`StopRule`] breaks off.
+/// A battle of attackers against defenders. Both sides throw as many dice as the rules allow, again
+/// and again, until one side is gone or a [`StopRule`] breaks off.
 ///
-/// **Convention.** `attackers` counts the units that may attack; the one that
-/// has to stay behind is not among them. This is the convention of J. A.
-/// Osborne, "Markov chains for the RISK board game revisited" (2003), and of
-/// Georgiou; who counts all troops of the territory uses
+/// **Convention.** `attackers` counts the units that may attack; the one that has to stay behind is
+/// not included. This is the convention of J. A. Osborne, "Markov chains for the RISK board game
+/// revisited" (2003), and of Georgiou. To count all troops of the territory, use
 /// [`on_board`](Battle::on_board).
 ///
 /// # Examples
@@ -45,11 +44,11 @@ pub struct Battle {
 }
 
 impl Battle {
-    /// So many units that may attack against so many defenders, by the standard
-    /// rules.
+    /// Creates a battle by the standard rules from the number of units that may attack and the
+    /// number of defenders.
     ///
     /// # Errors
-    /// [`Error::NoUnits`] for a zero.
+    /// [`Error::NoUnits`] if either number is zero.
     ///
     /// # Examples
     /// ```
@@ -73,11 +72,11 @@ impl Battle {
         })
     }
 
-    /// So many troops in the attacking territory, one of which stays behind.
+    /// Creates a battle from the number of troops in the attacking territory, one of which stays
+    /// behind.
     ///
     /// # Errors
-    /// [`Error::Garrison`] for fewer than 2 troops, [`Error::NoUnits`] without
-    /// defenders.
+    /// [`Error::Garrison`] for fewer than 2 troops, [`Error::NoUnits`] if there are no defenders.
     ///
     /// # Examples
     /// ```
@@ -94,7 +93,7 @@ impl Battle {
         }
     }
 
-    /// The same battle by other rules.
+    /// Sets the rules.
     ///
     /// # Examples
     /// Zombies win ties:
@@ -111,14 +110,13 @@ impl Battle {
         self
     }
 
-    /// The same battle, broken off where the rule says so. To win is then to
-    /// conquer before that.
+    /// Sets a rule by which the attackers break off. To win then means to conquer before that.
     ///
     /// # Errors
-    /// [`Error::Floor`] if the attackers are too few for a single throw.
+    /// [`Error::Floor`] if there are too few attackers for a single throw.
     ///
     /// # Examples
-    /// Two attackers who never risk the last one win by the first throw or not at all:
+    /// Two attackers who never risk the last one win with the first throw or not at all:
     /// ```
     /// use oddsmith_risk::{Battle, StopRule};
     ///
@@ -138,14 +136,14 @@ impl Battle {
         Ok(self)
     }
 
-    /// How many steps an answer may take: states, or for fractions 64-bit words
-    /// of all states, and more of them where a state takes longer, as
-    /// [laws of throws](Battle::throws_needed_f64) and [odds](StopRule::below_odds) do;
-    /// [`DEFAULT_WORK`] unless set. A larger battle is refused
-    /// before any work. (A [`Solver`] has limits of its own.) So is, with
-    /// [`Error::RowsTooLarge`], one whose rows take more than a gigabyte: some forty
-    /// million defenders. The throws of the rules, by themselves, may take as many steps,
-    /// but never fewer than [`DEFAULT_WORK`].
+    /// Limits the number of steps that an answer may take. The default is [`DEFAULT_WORK`].
+    ///
+    /// A step is a state, or for fractions a 64-bit word of a state. States that take longer count
+    /// as more steps, as those of [laws of throws](Battle::throws_needed_f64) and
+    /// [odds](StopRule::below_odds) do. A larger battle is rejected before any work. (A [`Solver`]
+    /// has its own limits.) A battle whose rows take more than a gigabyte, with some forty million
+    /// defenders, is also rejected, with [`Error::RowsTooLarge`]. The throws of the rules by
+    /// themselves may take as many steps as the limit, but never fewer than [`DEFAULT_WORK`].
     ///
     /// # Examples
     /// ```
@@ -162,7 +160,7 @@ impl Battle {
         self
     }
 
-    /// The forces at the start.
+    /// Returns the forces at the start.
     ///
     /// # Examples
     /// ```
@@ -179,16 +177,16 @@ impl Battle {
         }
     }
 
-    /// The chance that the attackers win, as a fraction.
+    /// Returns the chance that the attackers win, as a fraction.
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`] beyond [`max_work`](Battle::max_work);
-    /// [`Error::TooLarge`] for throws of too many dice.
+    /// [`Error::BattleTooLarge`] beyond [`max_work`](Battle::max_work); [`Error::TooLarge`] for
+    /// throws of too many dice.
     ///
     /// # Complexity
-    /// O(A·D) states for A attackers and D defenders, with numbers of up to
-    /// O(A + D) digits, O(D) of them in memory. No greatest common divisor is
-    /// taken: the denominators are products of known primes.
+    /// O(A·D) states for A attackers and D defenders, with numbers of up to O(A + D) digits, O(D)
+    /// of which are in memory at a time. No greatest common divisors are computed: the denominators
+    /// are products of known primes.
     ///
     /// # Examples
     /// ```
@@ -219,8 +217,8 @@ impl Battle {
         Ok(win)
     }
 
-    /// The chance that the attackers win, as a float with a relative error of
-    /// at most [`relative_error`](Battle::relative_error).
+    /// Returns the chance that the attackers win, as a float with a relative error of at most
+    /// [`relative_error`](Battle::relative_error).
     ///
     /// # Errors
     /// As for [`win`](Battle::win).
@@ -241,9 +239,9 @@ impl Battle {
         self.last_of_rows("the chance to win", rows::won, 0.0)
     }
 
-    /// The chance that the attackers do not win, as a float with a relative
-    /// error of at most [`relative_error`](Battle::relative_error): also where
-    /// it is small, and one less the chance to win has no digits left.
+    /// Returns the chance that the attackers do not win, as a float with a relative error of at
+    /// most [`relative_error`](Battle::relative_error). This also holds where the chance is so
+    /// small that one minus the chance to win has no accurate digits.
     ///
     /// # Errors
     /// As for [`win`](Battle::win).
@@ -261,7 +259,7 @@ impl Battle {
         self.last_of_rows("the chance to lose", |a, d| 1.0 - rows::won(a, d), 0.0)
     }
 
-    /// The chance that the attackers do not win, as a fraction: one less
+    /// Returns the chance that the attackers do not win, as a fraction: one minus
     /// [`win`](Battle::win).
     ///
     /// # Errors
@@ -278,14 +276,12 @@ impl Battle {
         Ok(BigRational::from_integer(1.into()) - self.win()?)
     }
 
-    /// A bound on the relative error of [`win_f64`](Battle::win_f64),
-    /// [`lose_f64`](Battle::lose_f64) and
-    /// [`expected_throws_f64`](Battle::expected_throws_f64).
+    /// Returns a bound on the relative error of [`win_f64`](Battle::win_f64),
+    /// [`lose_f64`](Battle::lose_f64) and [`expected_throws_f64`](Battle::expected_throws_f64).
     ///
-    /// It counts roundings along the longest battle, 4·(A + D)·2⁻⁵³ or little
-    /// more. Chances below 10⁻²⁸⁰ may be taken for 0, which is an absolute error
-    /// of (A + D)·10⁻²⁸⁰ at most: for such chances see
-    /// [`ln_win`](Battle::ln_win).
+    /// It counts the roundings along the longest battle and is 4·(A + D)·2⁻⁵³ or little more.
+    /// Chances below 10⁻²⁸⁰ may be replaced by 0, which is an absolute error of at most (A +
+    /// D)·10⁻²⁸⁰. For such chances, use [`ln_win`](Battle::ln_win).
     ///
     /// # Examples
     /// ```
@@ -298,18 +294,18 @@ impl Battle {
         rows::relative_error(self.size(), 4)
     }
 
-    /// The natural logarithm of the chance that the attackers win, for chances
-    /// of any size; −∞ if they cannot.
+    /// Returns the natural logarithm of the chance that the attackers win, for chances of any size;
+    /// −∞ if they cannot win.
     ///
-    /// Its absolute error is at most [`relative_error`](Battle::relative_error)
-    /// and two units in its last place.
+    /// Its absolute error is at most [`relative_error`](Battle::relative_error) plus two units in
+    /// its last place.
     ///
     /// # Errors
     /// As for [`win`](Battle::win).
     ///
     /// # Complexity
-    /// O(A·D) time, O(D) memory; some three times as long as
-    /// [`win_f64`](Battle::win_f64), which is asked first.
+    /// O(A·D) time, O(D) memory. It takes about three times as long as
+    /// [`win_f64`](Battle::win_f64), which is tried first.
     ///
     /// # Examples
     /// ```
@@ -324,7 +320,7 @@ impl Battle {
         self.ln(true)
     }
 
-    /// The natural logarithm of the chance that the attackers do not win.
+    /// Returns the natural logarithm of the chance that the attackers do not win.
     ///
     /// # Errors
     /// As for [`win`](Battle::win).
@@ -341,7 +337,7 @@ impl Battle {
         self.ln(false)
     }
 
-    /// The decimal logarithm of the chance that the attackers win; see
+    /// Returns the decimal logarithm of the chance that the attackers win; see
     /// [`ln_win`](Battle::ln_win).
     ///
     /// # Errors
@@ -358,7 +354,7 @@ impl Battle {
         Ok(self.ln_win()? * std::f64::consts::LOG10_E)
     }
 
-    /// The decimal logarithm of the chance that the attackers do not win; see
+    /// Returns the decimal logarithm of the chance that the attackers do not win; see
     /// [`ln_lose`](Battle::ln_lose).
     ///
     /// # Errors
@@ -382,7 +378,7 @@ impl Battle {
         };
         let chance = this(self)?;
         if chance > 0.5 {
-            // Close to 1 the other one has the digits.
+            // If the chance is close to 1, the other one has the digits.
             return Ok((-other(self)?).ln_1p());
         }
         if chance > 1e-200 {
@@ -392,14 +388,14 @@ impl Battle {
         logarithm::ln(&chain, &frontier, self.size(), victory)
     }
 
-    /// The throws alone.
+    /// Returns the throws alone.
     pub(crate) fn throws(&self) -> Result<Chain, Error> {
-        // Few steps are no reason to refuse the throws of the box.
+        // A small limit must not exclude the throws of the standard box.
         let limit = self.limit.max(DEFAULT_WORK);
         Chain::within(self.attackers, self.defenders, &self.rules, limit)
     }
 
-    /// The throws, and where the stop rule says so.
+    /// Returns the throws, and where the stop rule breaks off.
     pub(crate) fn chain(&self) -> Result<(Chain, Frontier), Error> {
         let (attackers, defenders) = (self.attackers, self.defenders);
         let chain = self.throws()?;
@@ -409,16 +405,17 @@ impl Battle {
         Ok((chain, frontier))
     }
 
-    /// The same, refused where the states alone are too many: before the throws are made.
+    /// Returns [`chain`](Battle::chain), but fails before the throws are computed if there are too
+    /// many states.
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`]; those of [`chain`](Battle::chain).
+    /// [`Error::BattleTooLarge`], and those of [`chain`](Battle::chain).
     pub(crate) fn chain_within(&self, what: &'static str) -> Result<(Chain, Frontier), Error> {
         self.size().check(what, self.limit)?;
         self.chain()
     }
 
-    /// The same with the primes of fractions, whose words count.
+    /// Returns the same with the primes of the fractions, whose words count as steps.
     ///
     /// # Errors
     /// As for [`chain_within`](Battle::chain_within).
@@ -432,10 +429,10 @@ impl Battle {
         Ok((chain, frontier, radix))
     }
 
-    /// The same battle against so many defenders more.
+    /// Returns the same battle with this many more defenders.
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`] where there is no such number.
+    /// [`Error::BattleTooLarge`] if the number of defenders overflows.
     pub(crate) fn reinforced(&self, more: u32) -> Result<Self, Error> {
         let mut battle = self.clone();
         let defenders = u64::from(self.defenders) + u64::from(more);
@@ -457,17 +454,17 @@ impl Battle {
         self.limit
     }
 
-    /// The whole battle, solved: the chance to win from every smaller one, and
-    /// by its forecast what is left and how long it takes.
+    /// Solves the whole battle. The solution has the chance to win from every smaller battle, and
+    /// its forecast has what is left and how long it takes.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] and [`Error::TooManyRolls`] for throws of too many
-    /// dice; [`Error::TooManyForces`] for more states than have numbers; the solver's limits
-    /// on states and memory as [`Error::Solve`].
+    /// [`Error::TooLarge`] and [`Error::TooManyRolls`] for throws of too many dice;
+    /// [`Error::TooManyForces`] for more states than can be numbered; the solver's limits on states
+    /// and memory as [`Error::Solve`].
     ///
     /// # Complexity
-    /// O(A·D) states of a few outcomes each for A attackers and D defenders.
-    /// Exact values grow with A + D digits.
+    /// O(A·D) states with a few outcomes each, for A attackers and D defenders. Exact values have
+    /// O(A + D) digits.
     ///
     /// # Examples
     /// ```
@@ -489,11 +486,11 @@ impl Battle {
         Ok(solver.solve_indexed_owned(self.game()?, self.forces())?)
     }
 
-    /// The battle as a game for a solver. Nobody decides anything in it: both
-    /// sides throw all the dice they may, to the end or as the [`StopRule`] says.
+    /// Returns the battle as a game for a solver. It has no decisions: both sides throw all the
+    /// dice they may, to the end or as the [`StopRule`] says.
     ///
     /// # Errors
-    /// As for [`solve`](Battle::solve), but for the solver's limits.
+    /// As for [`solve`](Battle::solve), except for the solver's limits.
     ///
     /// # Examples
     /// ```
@@ -522,7 +519,7 @@ impl Battle {
     }
 }
 
-/// The units still fighting: the states of a [`BattleGame`].
+/// The units still fighting. These are the states of a [`BattleGame`].
 ///
 /// # Examples
 /// ```
@@ -546,7 +543,7 @@ pub struct Forces {
 }
 
 impl Forces {
-    /// What to say where the states of a game, so many for each pair of forces up to these,
+    /// Returns the error for a game whose states, `each` for every pair of forces up to these,
     /// cannot be numbered.
     pub(crate) fn too_many(self, each: u128) -> Error {
         let pairs = (u128::from(self.attackers) + 1) * (u128::from(self.defenders) + 1);
@@ -559,11 +556,11 @@ impl Forces {
     }
 }
 
-/// A [`Battle`] as a game: each state leads to those after one throw, and a
-/// battle without defenders left is worth 1.
+/// A [`Battle`] as a game. Each state leads to those after one throw, and a battle without
+/// defenders left is worth 1.
 ///
 /// # Examples
-/// It holds all smaller battles, too:
+/// It contains all smaller battles, too:
 /// ```
 /// use oddsmith_mdp::Solver;
 /// use oddsmith_risk::{Battle, Forces};
@@ -585,8 +582,8 @@ impl Game for BattleGame {
     type Action = ();
 
     fn expand(&self, &forces: &Forces, node: &mut Node<Self>) {
-        // A larger battle may have throws that this one has not: rather no way
-        // on, which the solver reports, than a wrong number.
+        // A larger battle may have throws that this one does not. It then gets no successors, which
+        // the solver reports, rather than a wrong number.
         if self.index(&forces) == usize::MAX {
             return;
         }
@@ -603,7 +600,7 @@ impl Game for BattleGame {
                 attackers: attackers - outcome.attackers,
                 defenders: defenders - outcome.defenders,
             };
-            // Found to fit when the game was made.
+            // Checked when the game was created.
             throws.to(after, outcome.weight.to_u64().unwrap_or(0));
         }
     }
@@ -627,7 +624,7 @@ impl Indexed for BattleGame {
         }
     }
 
-    // Whatever lies outside has no number within.
+    // A state outside has no number inside.
     #[inline]
     fn stands_for(&self, _: usize, _: &Forces) -> bool {
         true

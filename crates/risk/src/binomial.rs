@@ -1,4 +1,4 @@
-//! The binomial model of a battle: one chance for every pair, to the end.
+//! The binomial model of a battle: the same chance for every pair, to the end.
 
 use std::ops::RangeInclusive;
 
@@ -10,17 +10,17 @@ use oddsmith_mdp::Solver;
 
 use crate::{Battle, DEFAULT_WORK, Error, Forces, Losses, Rules, Side};
 
-/// Georgiou's Model 2 (section 6): every pair of dice costs the defender a unit
-/// with the same chance P_A and the attacker one otherwise, whatever came
-/// before. Of A + D − 1 pairs the attackers must win at least D.
+/// Georgiou's Model 2 (section 6). Every pair of dice costs the defender a unit with the same
+/// chance P_A, and the attacker a unit otherwise, independently of what came before. Of A + D − 1
+/// pairs, the attackers must win at least D.
 ///
-/// It is exact where every throw is one die against one, and nowhere else: with
-/// more dice the pairs of a throw depend on each other, and towards the end
-/// fewer dice are left. [`error`](BinomialModel::error) says how far off it is.
+/// The model is exact where every throw is one die against one, and nowhere else. With more dice,
+/// the pairs of a throw depend on each other, and towards the end fewer dice are left.
+/// [`error`](BinomialModel::error) computes its error.
 ///
 /// # Examples
-/// A hero in the attack: P_A = 7/12 with one die each, which the paper takes
-/// for the attacker's best (its Table 5). Three dice would win more often:
+/// A hero in the attack: P_A = 7/12 with one die each, which the paper takes for the attacker's
+/// best choice (its Table 5). Three dice would win more often:
 /// ```
 /// use oddsmith_risk::{Battle, BinomialModel, Rules};
 ///
@@ -40,10 +40,10 @@ pub struct BinomialModel {
 }
 
 impl BinomialModel {
-    /// The attacker wins each pair with this chance.
+    /// Creates a model in which the attacker wins each pair with this chance.
     ///
     /// # Errors
-    /// [`Error::Dice`] if it is no number from 0 to 1.
+    /// [`Error::Dice`] if it is not a number from 0 to 1.
     ///
     /// # Examples
     /// ```
@@ -62,8 +62,8 @@ impl BinomialModel {
         Ok(BinomialModel { share })
     }
 
-    /// The attacker wins each pair as often as in throws of these losses: the
-    /// share P_A, not halved as in the paper.
+    /// Creates a model in which the attacker wins each pair as often as in throws with these
+    /// losses. This is the share P_A, not halved as in the paper.
     ///
     /// # Examples
     /// ```
@@ -82,7 +82,7 @@ impl BinomialModel {
         }
     }
 
-    /// P_A, the chance that the attacker wins a pair.
+    /// Returns P_A, the chance that the attacker wins a pair.
     ///
     /// # Examples
     /// ```
@@ -95,15 +95,15 @@ impl BinomialModel {
         &self.share
     }
 
-    /// The chance that so many attackers eliminate so many defenders.
+    /// Returns the chance that this many attackers eliminate this many defenders.
     ///
     /// # Errors
-    /// [`Error::NoUnits`] for a zero, [`Error::BinomialTooLarge`] if the
-    /// fraction would take more than [`DEFAULT_WORK`] steps.
+    /// [`Error::NoUnits`] if either number is zero, [`Error::BinomialTooLarge`] if the fraction
+    /// would take more than [`DEFAULT_WORK`] steps.
     ///
     /// # Complexity
-    /// O(min(A, D)) products of a number of (A + D)·log₂ q bits by a small one,
-    /// for P_A = p/q, and one reduction.
+    /// O(min(A, D)) products of a number of (A + D)·log₂ q bits by a small one, for P_A = p/q, and
+    /// one reduction.
     ///
     /// # Examples
     /// ```
@@ -117,8 +117,8 @@ impl BinomialModel {
         self.win_within(attackers, defenders, DEFAULT_WORK)
     }
 
-    /// [`win`](BinomialModel::win) with the limit on the steps as an argument;
-    /// a step is a word of 64 bits multiplied, or what takes as long.
+    /// Returns [`win`](BinomialModel::win) with a given limit on the steps. A step is the
+    /// multiplication of a 64-bit word, or what takes as long.
     ///
     /// # Errors
     /// As for [`win`](BinomialModel::win).
@@ -144,7 +144,7 @@ impl BinomialModel {
         let pairs = u64::from(attackers - 1) + u64::from(defenders);
         let bits = u128::from(pairs) * u128::from(whole.bits());
         let words = 1 + bits / 64;
-        // The products, and the reduction, which takes a step a bit and word.
+        // The products, and the reduction, which takes one step for each bit and word.
         let work = u128::from(attackers.min(defenders)) * words * 4 + bits * words * 2;
         if work > u128::from(limit) {
             return Err(Error::BinomialTooLarge {
@@ -155,8 +155,7 @@ impl BinomialModel {
             });
         }
         let lost = whole - won;
-        // The shorter sum: over the pairs that the other side wins before the
-        // last pair decides.
+        // The shorter sum: over the pairs that the other side wins before the last pair decides.
         let win = if attackers <= defenders {
             decided(won, defenders, &lost, attackers, whole)
         } else {
@@ -169,17 +168,16 @@ impl BinomialModel {
         ))
     }
 
-    /// [`win`](BinomialModel::win) as a float, for armies of any size.
+    /// Returns [`win`](BinomialModel::win) as a float, for armies of any size.
     ///
-    /// The relative error is at most 16·(A + D)·2⁻⁵³; what is below 10⁻²⁹⁰ may
-    /// come out as less, or as 0.
+    /// The relative error is at most 16·(A + D)·2⁻⁵³. A chance below 10⁻²⁹⁰ may be returned as
+    /// less, or as 0.
     ///
     /// # Errors
-    /// [`Error::NoUnits`] for a zero.
+    /// [`Error::NoUnits`] if either number is zero.
     ///
     /// # Complexity
-    /// O(√(A + D)) terms around the most likely number of pairs won; the others
-    /// vanish.
+    /// O(√(A + D)) terms around the most likely number of pairs won; the others vanish.
     ///
     /// # Examples
     /// ```
@@ -197,8 +195,8 @@ impl BinomialModel {
             return Ok(f64::from(u8::from(self.share.is_one())));
         }
         let odds = &self.share / (BigRational::one() - &self.share);
-        // The terms relative to the greatest, C(n, k) pᵏ (1 − p)ⁿ⁻ᵏ at its mode,
-        // so that nothing underflows that matters; their sum is the scale.
+        // The terms are relative to the greatest one, C(n, k) pᵏ (1 − p)ⁿ⁻ᵏ at its mode, so that
+        // nothing underflows that matters. Their sum is the scale.
         let up = odds.to_f64().unwrap_or(f64::INFINITY);
         let mode = BigRational::from_integer((pairs + 1).into()) * &self.share;
         let mode = mode.to_integer().to_u64().unwrap_or(pairs).min(pairs);
@@ -232,19 +230,17 @@ impl BinomialModel {
         Ok(above / (below + above))
     }
 
-    /// How far the model is from the battle fought out by these rules, over all
-    /// armies of these sizes.
+    /// Compares the model with the battle fought by these rules, over all armies of these sizes.
     ///
     /// # Errors
-    /// [`Error::NoUnits`] for a range that starts at zero, [`Error::NoArmies`]
-    /// for an empty one, and those of [`Battle::solve`].
+    /// [`Error::NoUnits`] for a range that starts at zero, [`Error::NoArmies`] for an empty range,
+    /// and the errors of [`Battle::solve`].
     ///
     /// # Complexity
-    /// One battle of the greatest armies, as floats, and O(√(A + D)) terms a
-    /// cell.
+    /// One battle of the largest armies, in floats, and O(√(A + D)) terms for each cell.
     ///
     /// # Examples
-    /// Table 3, all of its 182 cells: two errors that partly cancel.
+    /// All 182 cells of Table 3: two errors that partly cancel.
     /// ```
     /// use oddsmith_risk::{BinomialModel, Rules};
     ///
@@ -267,7 +263,7 @@ impl BinomialModel {
     }
 }
 
-/// How far a model's chances to win are from the true ones.
+/// The difference between a model's chances to win and the true ones.
 ///
 /// # Examples
 /// One die against one in every throw: right for a single attacker, too low for two.
@@ -283,15 +279,15 @@ impl BinomialModel {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ModelError {
-    /// How many battles were compared.
+    /// The number of battles compared.
     pub cells: usize,
-    /// The mean of the model's chance less the true one.
+    /// The mean of the model's chance minus the true one.
     pub mean: f64,
-    /// The mean size of that difference.
+    /// The mean absolute value of that difference.
     pub mean_absolute: f64,
-    /// The difference that is greatest in size, with its sign.
+    /// The difference with the greatest absolute value, with its sign.
     pub greatest: f64,
-    /// Where it is; the first of equal ones.
+    /// The forces at which it occurs; the first of equal ones.
     pub at: Forces,
 }
 
@@ -340,10 +336,9 @@ impl ModelError {
     }
 }
 
-/// The chance to win so many pairs before the other side has won so many,
-/// times `whole` to the power of all pairs but one: the sum over the pairs j
-/// that the other side has by then, C(wins − 1 + j, j) wonʷⁱⁿˢ lostʲ, brought to
-/// one denominator by Horner's rule.
+/// Returns the chance to win this many pairs before the other side has won so many, multiplied by
+/// `whole` to the power of all pairs but one. It is the sum over the pairs j that the other side
+/// has won by then, C(wins − 1 + j, j) wonʷⁱⁿˢ lostʲ, brought to one denominator by Horner's rule.
 fn decided(won: &BigUint, wins: u32, lost: &BigUint, others: u32, whole: &BigUint) -> BigUint {
     let mut sum = BigUint::zero();
     let mut term = BigUint::one();

@@ -1,4 +1,4 @@
-//! One army through several territories.
+//! One army that marches through several territories.
 
 #[cfg(feature = "serde")]
 mod parts;
@@ -10,12 +10,12 @@ use crate::chain::{Chain, Made};
 use crate::march::{FloatMarch, Goal, Leg, March, Search, check_orders, passage};
 use crate::{DEFAULT_WORK, Error, Rules, Side};
 
-/// An army that takes territories one after the other.
+/// An army that takes territories one after another.
 ///
-/// All units that may attack do, to the end. When a territory is taken all who
-/// are left move in; one of them stays behind for good, or
-/// [more](Campaign::leaving), and the others attack the next. The army halts when
-/// it has taken all, or has nobody left who may attack.
+/// In every battle, all units that may attack do so, to the end. When a territory is taken, all
+/// units that are left move in. One of them, or [more](Campaign::leaving), stays behind for good,
+/// and the others attack the next territory. The army halts when it has taken all territories, or
+/// when no unit is left that may attack.
 ///
 /// # Examples
 /// ```
@@ -42,15 +42,15 @@ pub struct Campaign {
 struct Territory {
     garrison: u32,
     rules: Rules,
-    /// Of those who take it.
+    /// How many of the units that take it stay.
     stay: u32,
 }
 
-/// What comes of a [`Campaign`]: fractions, or floats from
+/// The result of a [`Campaign`]: fractions from [`Campaign::outlook`], or floats from
 /// [`Campaign::outlook_f64`].
 ///
 /// # Examples
-/// Two units of three may attack. If both live, one holds the first territory, and one goes on:
+/// Two of three units may attack. If both survive, one holds the first territory and one goes on:
 /// ```
 /// use oddsmith_risk::Campaign;
 ///
@@ -67,10 +67,10 @@ pub struct Outlook<V = BigRational> {
     relative_error: f64,
 }
 
-/// So many battles one after the other are computed: a list of them need not end.
+/// The largest number of battles in a row; an iterator of them may be infinite.
 const MOST_BATTLES: usize = 10_000;
 
-/// All of a list of battles.
+/// Collects an iterator of battles, up to the limit.
 pub(crate) fn listed<T>(
     what: &'static str,
     battles: impl Iterator<Item = T>,
@@ -86,13 +86,13 @@ pub(crate) fn listed<T>(
 }
 
 impl Campaign {
-    /// So many troops in the first territory, of which one stays behind, and
-    /// the garrisons in their order, by the standard rules.
+    /// Creates a campaign by the standard rules from the number of troops in the first territory,
+    /// one of which stays behind, and the garrisons in order.
     ///
     /// # Errors
-    /// [`Error::Garrison`] for fewer than 2 troops, [`Error::NoUnits`] for a
-    /// garrison of nobody, [`Error::NoBattles`] for no garrison, [`Error::TooManyBattles`]
-    /// for more than 10,000, or a list without an end.
+    /// [`Error::Garrison`] for fewer than 2 troops, [`Error::NoUnits`] for an empty garrison,
+    /// [`Error::NoBattles`] if there are no garrisons, [`Error::TooManyBattles`] for more than
+    /// 10,000 garrisons or an infinite iterator.
     ///
     /// # Examples
     /// ```
@@ -129,7 +129,7 @@ impl Campaign {
         })
     }
 
-    /// The same rules everywhere.
+    /// Sets the rules for all territories.
     ///
     /// # Examples
     /// ```
@@ -147,11 +147,11 @@ impl Campaign {
         self
     }
 
-    /// Other rules in one territory, counted from 0: a fortress, or a garrison
-    /// with better dice.
+    /// Sets the rules in one territory, counted from 0, for example a fortress or a garrison with
+    /// better dice.
     ///
     /// # Errors
-    /// [`Error::NotThere`] for a territory that the campaign has not.
+    /// [`Error::NotThere`] if the campaign has no such territory.
     ///
     /// # Examples
     /// ```
@@ -168,14 +168,14 @@ impl Campaign {
         Ok(self)
     }
 
-    /// So many of those who take a territory, counted from 0, stay there: at least
-    /// the one that has to. If fewer come in all of them stay, and the army halts.
+    /// Sets how many of the units that take a territory, counted from 0, stay there: at least the
+    /// one that has to. If fewer units move in, all of them stay and the army halts.
     ///
     /// # Errors
-    /// [`Error::NobodyStays`] for 0, [`Error::NotThere`] for a territory that the campaign has not.
+    /// [`Error::NobodyStays`] for 0, [`Error::NotThere`] if the campaign has no such territory.
     ///
     /// # Examples
-    /// Three hold the first territory against what may come later:
+    /// Three units hold the first territory against later attacks:
     /// ```
     /// use oddsmith_risk::Campaign;
     ///
@@ -202,7 +202,7 @@ impl Campaign {
         })
     }
 
-    /// The troops in the first territory at the start, the one who stays there among them.
+    /// Returns the troops in the first territory at the start, including the one that stays there.
     ///
     /// # Examples
     /// ```
@@ -211,11 +211,11 @@ impl Campaign {
     /// ```
     #[must_use]
     pub fn troops(&self) -> u32 {
-        // One was taken away when it was made.
+        // `new` subtracted one.
         self.attackers + 1
     }
 
-    /// The garrisons in their order.
+    /// Returns the garrisons, in order.
     ///
     /// # Examples
     /// ```
@@ -228,18 +228,17 @@ impl Campaign {
         self.territories.iter().map(|held| held.garrison)
     }
 
-    /// How far it comes, in fractions.
+    /// Computes the outcome of the campaign in fractions.
     ///
     /// # Errors
-    /// As for [`Battle::survivors`](crate::Battle::survivors), all battles
-    /// together.
+    /// As for [`Battle::survivors`](crate::Battle::survivors), with all battles together.
     ///
     /// # Complexity
-    /// For each garrison one pass over all battles of at most the army against
-    /// it, from all sizes of the army at once.
+    /// For each garrison one pass over all battles of at most this army against it, from all sizes
+    /// of the army at once.
     ///
     /// # Examples
-    /// One unit takes a territory, and has to stay there:
+    /// A single unit takes a territory and has to stay there:
     /// ```
     /// use oddsmith_risk::Campaign;
     ///
@@ -252,8 +251,7 @@ impl Campaign {
         self.outlook_within(DEFAULT_WORK)
     }
 
-    /// The chance to take all territories: the last of
-    /// [`outlook`](Campaign::outlook).
+    /// Returns the chance to take all territories, which is the last of [`Outlook::conquered`].
     ///
     /// # Errors
     /// As for [`outlook`](Campaign::outlook).
@@ -269,7 +267,7 @@ impl Campaign {
         Ok(self.outlook()?.conquered.pop().unwrap_or_default())
     }
 
-    /// [`win`](Campaign::win) as a float, with the error bound of
+    /// Returns [`win`](Campaign::win) as a float, with the error bound of
     /// [`outlook_f64`](Campaign::outlook_f64).
     ///
     /// # Errors
@@ -286,21 +284,20 @@ impl Campaign {
         Ok(self.outlook_f64()?.conquered.pop().unwrap_or(0.0))
     }
 
-    /// How far it comes, in floats, with a relative error of at most
+    /// Computes the outcome of the campaign in floats, with a relative error of at most
     /// [`Outlook::relative_error`].
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`] where all battles together have more than
-    /// [`DEFAULT_WORK`] states, [`Error::RowsTooLarge`] for more than some 67 million units
-    /// that march, both before any work; otherwise as for
-    /// [`Battle::survivors_f64`](crate::Battle::survivors_f64).
+    /// [`Error::BattleTooLarge`] if all battles together have more than [`DEFAULT_WORK`] states,
+    /// and [`Error::RowsTooLarge`] for more than about 67 million marching units, both before any
+    /// work; otherwise as for [`Battle::survivors_f64`](crate::Battle::survivors_f64).
     ///
     /// # Complexity
     /// O(A·D) time for A attackers and D defenders in all garrisons together, O(A + D)
     /// memory.
     ///
     /// # Examples
-    /// Fractions of so many units take minutes, where they are not refused:
+    /// For this many units, fractions take minutes if they are not rejected:
     /// ```
     /// use oddsmith_risk::Campaign;
     ///
@@ -313,7 +310,7 @@ impl Campaign {
         self.outlook_f64_within(DEFAULT_WORK)
     }
 
-    /// [`outlook_f64`](Campaign::outlook_f64) with the limit on the states as an argument.
+    /// Computes [`outlook_f64`](Campaign::outlook_f64) with a given limit on the states.
     ///
     /// # Errors
     /// As for [`outlook_f64`](Campaign::outlook_f64).
@@ -347,13 +344,13 @@ impl Campaign {
         })
     }
 
-    /// [`outlook`](Campaign::outlook) with the limit on the steps as an argument.
+    /// Computes [`outlook`](Campaign::outlook) with a given limit on the steps.
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`]: before the throws are made where the states are too many
-    /// already, otherwise, as what they take depends on the throws, before the first battle.
-    /// [`Error::TooLarge`] and [`Error::ThrowsTooLarge`] for throws of one leg that take more
-    /// than `limit` and more than [`DEFAULT_WORK`].
+    /// [`Error::BattleTooLarge`], before the throws are computed if there are too many states
+    /// already. Otherwise it is returned before the first battle, since the number of steps depends
+    /// on the throws. [`Error::TooLarge`] and [`Error::ThrowsTooLarge`] if the throws of one battle
+    /// take more steps than both `limit` and [`DEFAULT_WORK`].
     ///
     /// # Examples
     /// ```
@@ -380,13 +377,14 @@ impl Campaign {
         })
     }
 
-    /// How many are met, and how many of those who win stay.
+    /// Returns how many defenders are met in each territory, and how many of the winners stay
+    /// there.
     fn opponents(&self) -> impl Iterator<Item = (u32, u32)> {
         (self.territories.iter()).map(|held| (held.garrison, held.stay))
     }
 
     fn legs(&self, limit: u64) -> Result<Vec<Leg>, Error> {
-        // Few steps are no reason to refuse the throws of the box.
+        // A small limit must not exclude the throws of the standard box.
         let (limit, mut made, mut most) = (limit.max(DEFAULT_WORK), Made::new(), self.attackers);
         let legs = self.territories.iter().map(|held| {
             let (most_now, garrison) = (most.max(1), held.garrison);
@@ -397,23 +395,22 @@ impl Campaign {
         legs.collect()
     }
 
-    /// The order of all territories in which the chance to take them all is
-    /// best, and that chance; as if each could be attacked from each. Among
-    /// equals, which chances within 10⁻¹² of themselves are, the first in the order of
-    /// their numbers.
+    /// Returns the order of all territories with the best chance to take them all, and that chance,
+    /// as if each territory could be attacked from every other. Chances within 10⁻¹² of each other,
+    /// relative to their size, count as equal; among equals, the order that is first by the numbers
+    /// of the territories is returned.
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`] where all orders take more than
-    /// [`DEFAULT_WORK`] steps: eight territories for an army of 139 fit, nine for one
-    /// of 46. For more see [`best_order_within`](Campaign::best_order_within).
+    /// [`Error::BattleTooLarge`] if all orders together take more than [`DEFAULT_WORK`] steps.
+    /// Eight territories for an army of 139 fit, nine for one of 46. For more, see
+    /// [`best_order_within`](Campaign::best_order_within).
     ///
     /// # Complexity
-    /// One pass for each garrison gives what becomes of all sizes of the army;
-    /// n! orders are products of these tables, with common beginnings
-    /// multiplied once.
+    /// One pass for each garrison computes what becomes of every size of the army. The n! orders
+    /// are products of these tables, with common prefixes multiplied once.
     ///
     /// # Examples
-    /// The strongest first, then the next:
+    /// The strongest garrison first, then the next:
     /// ```
     /// use oddsmith_risk::Campaign;
     ///
@@ -425,11 +422,11 @@ impl Campaign {
         self.best_order_within(DEFAULT_WORK)
     }
 
-    /// [`best_order`](Campaign::best_order) with the limit on the steps as an argument;
-    /// a step is a product of two numbers, or what takes as long.
+    /// Computes [`best_order`](Campaign::best_order) with a given limit on the steps. A step is a
+    /// product of two numbers, or what takes as long.
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`].
+    /// [`Error::BattleTooLarge`] beyond the limit.
     ///
     /// # Examples
     /// ```
@@ -455,7 +452,7 @@ impl Campaign {
 }
 
 impl<V> Outlook<V> {
-    /// The chances to take the first territory, the first two, and so on.
+    /// Returns the chances to take the first territory, the first two, and so on.
     ///
     /// # Examples
     /// ```
@@ -470,8 +467,8 @@ impl<V> Outlook<V> {
         &self.conquered
     }
 
-    /// The chances to take all, with 0, 1, 2, … units left that may attack from
-    /// the last territory.
+    /// Returns the chances to take all territories with 0, 1, 2, … units left that may attack from
+    /// the last one.
     ///
     /// # Examples
     /// ```
@@ -486,10 +483,9 @@ impl<V> Outlook<V> {
         &self.left
     }
 
-    /// A bound on the relative error of each chance; 0 for fractions.
+    /// Returns a bound on the relative error of each chance; 0 for fractions.
     ///
-    /// It counts roundings along the longest campaign. What falls below 10⁻²⁹⁰ is
-    /// outside the count.
+    /// It counts the roundings along the longest campaign. Chances below 10⁻²⁹⁰ are not covered.
     ///
     /// # Examples
     /// ```
@@ -507,8 +503,8 @@ impl<V> Outlook<V> {
 }
 
 impl Outlook {
-    /// [`conquered`](Outlook::conquered), each fraction rounded once; for floats from the
-    /// start see [`Campaign::outlook_f64`].
+    /// Returns [`conquered`](Outlook::conquered) as floats, each rounded once. To compute in floats
+    /// from the start, use [`Campaign::outlook_f64`].
     ///
     /// # Examples
     /// ```
@@ -521,7 +517,7 @@ impl Outlook {
         rounded(&self.conquered)
     }
 
-    /// [`left`](Outlook::left), each fraction rounded once.
+    /// Returns [`left`](Outlook::left) as floats, each rounded once.
     ///
     /// # Examples
     /// ```
@@ -535,7 +531,7 @@ impl Outlook {
     }
 }
 
-/// Each once.
+/// Rounds each once.
 pub(crate) fn rounded(chances: &[BigRational]) -> Vec<f64> {
     let chances = chances.iter();
     chances

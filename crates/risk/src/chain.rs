@@ -1,4 +1,4 @@
-//! The throws of a battle: which one comes at which forces, and its outcomes.
+//! The throws of a battle: which one occurs at which forces, and its outcomes.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,46 +10,46 @@ use crate::pairs::Pairs;
 use crate::rows::Size;
 use crate::{DEFAULT_WORK, Error, Rules};
 
-/// All throws that a battle may come to.
+/// All throws that may occur in a battle.
 ///
-/// How many dice are thrown depends on the forces only while they are small:
-/// from `rows` attackers and from `columns` defenders on, one more changes
-/// nothing, up to the forces of the battle. So a few throws serve battles of any size.
+/// The number of dice thrown depends on the forces only while these are small. From `rows`
+/// attackers and from `columns` defenders on, up to the forces of the battle, one more unit changes
+/// nothing. So a few throws serve battles of any size.
 #[derive(Clone, Debug)]
 pub(crate) struct Chain {
     rows: u32,
     columns: u32,
-    /// Row by row, the number of the throw in `throws`.
+    /// The number of the throw in `throws`, row by row.
     cells: Vec<usize>,
     throws: Vec<Outcomes>,
 }
 
-/// Throws that were made before by the same rules: battles one after the other come to the
-/// same ones, and many dice take a second. It is asked and never gone through, so that no
-/// answer depends on an order.
+/// Throws that were computed before by the same rules. Successive battles have throws in common,
+/// and many dice take a second. The map is only looked up and never iterated, so no answer depends
+/// on its order.
 pub(crate) type Made<'r> = HashMap<(&'r Rules, (u32, u32)), Outcomes>;
 
-/// Forces at which throws may be told apart.
+/// The largest number of forces at which throws may be told apart.
 const MOST_CELLS: u64 = 1 << 24;
 
-/// What one throw leads to.
+/// The outcomes of one throw.
 #[derive(Clone, Debug)]
 pub(crate) struct Outcomes {
     dice: (u32, u32),
-    /// By the pairs that the attacker wins, fewest first.
+    /// By the number of pairs that the attacker wins, fewest first.
     pub(crate) list: Vec<Outcome>,
-    /// In lowest terms.
+    /// The total weight, in lowest terms.
     pub(crate) total: BigUint,
 }
 
-/// One outcome of a throw.
+/// An outcome of a throw.
 #[derive(Clone, Debug)]
 pub(crate) struct Outcome {
     /// Units lost.
     pub(crate) attackers: u32,
     pub(crate) defenders: u32,
     pub(crate) weight: BigUint,
-    /// The weight over the total, rounded once.
+    /// The weight divided by the total, rounded once.
     pub(crate) chance: f64,
 }
 
@@ -69,7 +69,7 @@ impl Outcomes {
         Ok(Outcomes::of(&pairs.law()?.lowest_terms(), dice))
     }
 
-    /// Outcomes that are not those of a throw of the rules.
+    /// Creates outcomes that are not those of a throw by the rules.
     pub(crate) fn listed(list: Vec<Outcome>) -> Self {
         Outcomes {
             dice: (1, 1),
@@ -93,7 +93,7 @@ impl Outcomes {
         }
     }
 
-    /// The chances by pairs won, if the throw has `N - 1` pairs.
+    /// Returns the chances by pairs won if the throw has `N - 1` pairs.
     pub(crate) fn chances<const N: usize>(&self) -> Option<[f64; N]> {
         let mut chances = [0.0; N];
         for outcome in &self.list {
@@ -109,20 +109,20 @@ impl Outcomes {
         }
     }
 
-    /// Whether it may cost the defender such a number of units.
+    /// Returns whether the throw may cost the defender such a number of units.
     pub(crate) fn may(&self, number: impl Fn(u32) -> bool) -> bool {
         let mut possible = self.list.iter().filter(|way| !way.weight.is_zero());
         possible.any(|way| number(way.defenders))
     }
 
-    /// How many units are lost.
+    /// Returns how many units are lost.
     pub(crate) fn pairs(&self) -> u32 {
         self.dice.0.min(self.dice.1)
     }
 }
 
 impl Chain {
-    /// The throws of all battles up to these forces, in [`DEFAULT_WORK`] steps.
+    /// Computes the throws of all battles up to these forces, in at most [`DEFAULT_WORK`] steps.
     ///
     /// # Errors
     /// As for [`within`](Chain::within).
@@ -130,11 +130,11 @@ impl Chain {
         Chain::within(attackers, defenders, rules, DEFAULT_WORK)
     }
 
-    /// The throws of all battles up to these forces.
+    /// Computes the throws of all battles up to these forces.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] and [`Error::ThrowsTooLarge`] if they take more than `limit`
-    /// steps together, [`Error::BattleTooLarge`] if the dice change at too many forces.
+    /// [`Error::TooLarge`] and [`Error::ThrowsTooLarge`] if they take more than `limit` steps
+    /// together, [`Error::BattleTooLarge`] if the number of dice changes at too many forces.
     pub(crate) fn within(
         attackers: u32,
         defenders: u32,
@@ -144,8 +144,8 @@ impl Chain {
         Chain::again(attackers, defenders, rules, limit, &mut Made::new())
     }
 
-    /// The same where some are made already. They count all the same, so that what is
-    /// refused does not depend on what was asked before.
+    /// Does the same if some throws were computed before. They still count, so that what is
+    /// rejected does not depend on what was computed earlier.
     ///
     /// # Errors
     /// As for [`within`](Chain::within).
@@ -157,7 +157,7 @@ impl Chain {
         made: &mut Made<'r>,
     ) -> Result<Self, Error> {
         let (rows, columns) = settled(rules, attackers.max(1), defenders.max(1));
-        // Not all need be different throws, but all take room.
+        // Not all of them are different throws, but all take memory.
         Size::new(rows, columns).check("the throws at all forces", MOST_CELLS)?;
         let mut chain = Chain {
             rows,
@@ -170,7 +170,7 @@ impl Chain {
         for attackers in 1..=rows {
             for defenders in 1..=columns {
                 let dice = rules.dice(attackers, defenders);
-                // The latest are the likeliest.
+                // The latest ones are the likeliest.
                 let known = chain.throws.iter().rposition(|throw| throw.dice == dice);
                 let number = match known {
                     Some(number) => number,
@@ -193,7 +193,7 @@ impl Chain {
         Ok(chain)
     }
 
-    /// Before the first throw is made: whether all of them are too much work.
+    /// Checks before the first throw is computed whether all of them are too much work.
     fn refuse(&self, rules: &Rules, limit: u64) -> Result<(), Error> {
         let (mut met, mut last, mut work) = (BTreeSet::new(), None, 0_u128);
         for attackers in 1..=self.rows {
@@ -210,7 +210,7 @@ impl Chain {
         Ok(())
     }
 
-    /// Throws without forces that they belong to.
+    /// Creates throws that do not belong to any forces.
     pub(crate) fn of(throws: Vec<Outcomes>) -> Self {
         Chain {
             rows: 1,
@@ -220,13 +220,13 @@ impl Chain {
         }
     }
 
-    /// The throw of these forces, of which neither is 0.
+    /// Returns the throw at these forces, neither of which is 0.
     #[inline]
     pub(crate) fn at(&self, attackers: u32, defenders: u32) -> &Outcomes {
         &self.throws[self.number(attackers, defenders)]
     }
 
-    /// Its number.
+    /// Returns its number.
     #[inline]
     pub(crate) fn number(&self, attackers: u32, defenders: u32) -> usize {
         let row = attackers.clamp(1, self.rows) - 1;
@@ -234,19 +234,19 @@ impl Chain {
         self.cells[row as usize * self.columns as usize + column as usize]
     }
 
-    /// All different throws.
+    /// Returns all different throws.
     pub(crate) fn throws(&self) -> &[Outcomes] {
         &self.throws
     }
 
-    /// Whether every throw may cost the attacker all its pairs, so that no battle is
-    /// won for certain.
+    /// Returns whether every throw may cost the attacker all its pairs, so that no battle is won
+    /// with certainty.
     pub(crate) fn never_sure(&self) -> bool {
         self.throws.iter().all(|throw| throw.may(|won| won == 0))
     }
 
-    /// For 0, 1, 2, ... defenders, up to so many or as far as throws differ: whether some number
-    /// of attackers may win, as throws lead from them to none.
+    /// Returns for 0, 1, 2, … defenders, up to this many or as far as throws differ, whether some
+    /// number of attackers may win because throws lead from them to none.
     pub(crate) fn beatable(&self, defenders: u32) -> Vec<bool> {
         let mut beatable = vec![true];
         for left in 1..=defenders.min(self.columns) {
@@ -258,18 +258,18 @@ impl Chain {
         beatable
     }
 
-    /// From so many attackers and defenders on the throw is always the same.
+    /// Returns the numbers of attackers and defenders from which on the throw is always the same.
     pub(crate) fn settled(&self) -> (u32, u32) {
         (self.rows, self.columns)
     }
 
-    /// The most units that one throw costs.
+    /// Returns the largest number of units that one throw costs.
     pub(crate) fn reach(&self) -> usize {
         let most = self.throws.iter().map(Outcomes::pairs).max();
         most.unwrap_or(1) as usize
     }
 
-    /// The same battles with the sides exchanged: who wins there loses here.
+    /// Returns the same battles with the sides exchanged: a win there is a loss here.
     pub(crate) fn reversed(&self) -> Chain {
         let mut chain = self.clone();
         (chain.rows, chain.columns) = (self.columns, self.rows);
@@ -290,17 +290,17 @@ impl Chain {
     }
 }
 
-/// What one limit for all throws together leaves after so many steps.
+/// Returns what a limit for all throws together leaves after this many steps.
 fn left(limit: u64, work: u128) -> u64 {
     u64::try_from(u128::from(limit).saturating_sub(work)).unwrap_or(limit)
 }
 
-/// From how many attackers and from how many defenders on the numbers of dice
-/// no longer change, in battles of at most these forces.
+/// Returns the numbers of attackers and defenders from which on the numbers of dice no longer
+/// change, in battles of at most these forces.
 ///
-/// More units never take dice away from a side, and the defender's dice depend
-/// on the attackers through the attacker's dice at most; so it is enough to ask
-/// how each side fares against all of the other.
+/// More units never take dice away from a side, and the defender's dice depend on the attackers at
+/// most through the attacker's dice. It is therefore enough to consider each side against all units
+/// of the other.
 pub(crate) fn settled(rules: &Rules, attackers: u32, defenders: u32) -> (u32, u32) {
     let most = rules.dice(attackers, defenders);
     let first = |all: u32, dice: &dyn Fn(u32) -> (u32, u32)| {
@@ -336,7 +336,7 @@ mod tests {
         }
     }
 
-    /// Beyond the forces found there are the dice of those.
+    /// Beyond the forces found, the dice are the same as at these.
     #[track_caller]
     fn alike(rules: &Rules, most_attackers: u32, most_defenders: u32) {
         let (rows, columns) = settled(rules, most_attackers, most_defenders);

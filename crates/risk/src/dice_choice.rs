@@ -23,10 +23,10 @@ use crate::rows::Size;
 use crate::{DEFAULT_WORK, Error, Forces, Rules, Side};
 use sight::Sight;
 
-/// Who says first how many dice he throws.
+/// Who is first to declare how many dice he throws.
 ///
 /// # Examples
-/// The choice is worth most to who makes it last, and knows most:
+/// The choice is worth most to the side that makes it last and knows most:
 /// ```
 /// use oddsmith_risk::{DiceGame, Timing};
 ///
@@ -42,29 +42,29 @@ use sight::Sight;
     serde(rename_all = "snake_case")
 )]
 pub enum Timing {
-    /// Both at the same time, neither knowing the other's number.
+    /// Both declare at the same time, without knowing the other's number.
     AtOnce,
-    /// The attacker; the defender answers before any die is thrown. Georgiou's
-    /// section 7.1, and most editions.
+    /// The attacker declares first; the defender answers before any die is thrown. This is
+    /// Georgiou's section 7.1, and the rule of most editions.
     #[default]
     AttackerFirst,
-    /// The defender; the attacker answers.
+    /// The defender declares first; the attacker answers.
     DefenderFirst,
-    /// The attacker, who also throws at once: the defender chooses with the
-    /// attacker's dice on the table, as in some European editions.
+    /// The attacker declares first and throws at once. The defender chooses with the attacker's
+    /// dice on the table, as in some European editions.
     #[doc(alias = "reactive")]
     AfterTheThrow,
 }
 
-/// A battle to the end in which both sides choose how many dice they throw, up
-/// to what the rules allow, each for the chance to win.
+/// A battle to the end in which both sides choose how many dice they throw, up to what the rules
+/// allow. Each maximises his chance to win.
 ///
-/// A defender who may not throw more dice than the attacker
-/// ([`Rules::georgiou`]) and names more throws as many as he may: that matters
-/// where he decides before the attacker, or at the same time.
+/// If a defender who may not throw more dice than the attacker ([`Rules::georgiou`]) declares more,
+/// he throws as many as he may. This matters where he declares before the attacker, or at the same
+/// time.
 ///
 /// # Examples
-/// Behind a hero and a fortress the defender does better with one die:
+/// Against a hero, a defender in a fortress does better with one die:
 /// ```
 /// use oddsmith_risk::{DiceGame, Forces, Rules, Side};
 ///
@@ -90,7 +90,7 @@ pub struct DiceGame {
     timing: Timing,
 }
 
-/// A fixed number of dice, whatever the forces.
+/// A fixed policy for the number of dice, whatever the forces.
 ///
 /// # Examples
 /// ```
@@ -110,18 +110,18 @@ pub struct DiceGame {
 )]
 #[non_exhaustive]
 pub enum DicePolicy {
-    /// One.
+    /// One die.
     One,
-    /// All that the rules allow.
+    /// As many dice as the rules allow.
     Most,
 }
 
 impl DiceGame {
-    /// So many units that may attack against so many defenders, by the standard
-    /// rules; the attacker declares first.
+    /// Creates a game by the standard rules from the number of units that may attack and the number
+    /// of defenders; the attacker declares first.
     ///
     /// # Errors
-    /// [`Error::NoUnits`] for a zero.
+    /// [`Error::NoUnits`] if either number is zero.
     ///
     /// # Examples
     /// ```
@@ -145,10 +145,10 @@ impl DiceGame {
         })
     }
 
-    /// The same battle by other rules.
+    /// Sets the rules.
     ///
     /// # Examples
-    /// Coins instead of dice: the attacker wins by 2 against 1 alone.
+    /// With coins instead of dice, the attacker wins only with 2 against 1:
     /// ```
     /// use oddsmith_risk::{DiceGame, Rules};
     ///
@@ -162,10 +162,10 @@ impl DiceGame {
         self
     }
 
-    /// Who decides first.
+    /// Sets who declares first.
     ///
     /// # Examples
-    /// The defender sees the throw, and answers high dice with one:
+    /// The defender sees the throw and answers high dice with one die:
     /// ```
     /// use oddsmith_risk::{DiceGame, Timing};
     ///
@@ -180,7 +180,7 @@ impl DiceGame {
         self
     }
 
-    /// The state before anything is decided.
+    /// Returns the state before anything is decided.
     ///
     /// # Examples
     /// ```
@@ -195,7 +195,7 @@ impl DiceGame {
         DiceState::Before(self.forces())
     }
 
-    /// The forces at the start.
+    /// Returns the forces at the start.
     ///
     /// # Examples
     /// ```
@@ -212,9 +212,8 @@ impl DiceGame {
         }
     }
 
-    /// The game for a solver: for
-    /// [`solve_simultaneous`](Solver::solve_simultaneous) whatever the timing, and
-    /// for all other methods unless both decide at once.
+    /// Returns the game for a solver. [`solve_simultaneous`](Solver::solve_simultaneous) takes it
+    /// with any timing, all other methods unless both decide at once.
     ///
     /// # Errors
     /// [`Error::TooLarge`] and [`Error::TooManyRolls`] for throws of too many
@@ -222,8 +221,8 @@ impl DiceGame {
     /// [`DEFAULT_WORK`](crate::DEFAULT_WORK) / 64 pairs of choices.
     ///
     /// # Examples
-    /// The matrix of a state, if both declare at once: what each pair of numbers
-    /// of dice is worth.
+    /// The matrix of a state if both declare at once, with the value of each pair of numbers of
+    /// dice:
     /// ```
     /// use oddsmith_mdp::Solver;
     /// use oddsmith_risk::{DiceGame, Timing};
@@ -242,12 +241,12 @@ impl DiceGame {
         DiceChoiceGame::new(self)
     }
 
-    /// The game solved with the decisions in turn, as [`Solver::solve`] does it:
-    /// with forecasts and explanations.
+    /// Solves the game with the decisions in turn by [`Solver::solve`], which also gives forecasts
+    /// and explanations.
     ///
     /// # Errors
-    /// As for [`game`](DiceGame::game); [`Error::AtOnce`] for
-    /// [`Timing::AtOnce`]; the solver's as [`Error::Solve`].
+    /// As for [`game`](DiceGame::game); [`Error::AtOnce`] for [`Timing::AtOnce`]; errors of the
+    /// solver as [`Error::Solve`].
     ///
     /// # Examples
     /// ```
@@ -270,13 +269,13 @@ impl DiceGame {
         Ok(solver.solve_owned(self.game()?, self.start())?)
     }
 
-    /// The attacker's chance to win if both play best, as a fraction.
+    /// Returns the attacker's chance to win if both play best, as a fraction.
     ///
     /// # Errors
-    /// As for [`game`](DiceGame::game); the solver's as [`Error::Solve`].
+    /// As for [`game`](DiceGame::game); errors of the solver as [`Error::Solve`].
     ///
     /// # Examples
-    /// By Georgiou's rules two against two is better attacked with one die:
+    /// By Georgiou's rules, it is better to attack with one die in two against two:
     /// ```
     /// use oddsmith_risk::{Battle, DiceGame, Rules};
     ///
@@ -287,12 +286,12 @@ impl DiceGame {
     /// ```
     pub fn win(&self) -> Result<BigRational, Error> {
         if self.timing != Timing::AtOnce {
-            // Looks at no matrices: seven times as fast and more.
+            // This considers no matrices and is at least seven times as fast.
             return Ok(self.solve(Solver::exact())?.value());
         }
         let game = self.game()?;
-        // The whole plan, where nobody has to choose at random, takes a quarter of the time that
-        // matrix games take.
+        // If nobody has to randomise, the whole plan takes a quarter of the time that matrix games
+        // take.
         if let Ok(Some(plan)) = fractions::plan(&game)
             && let Some(start) = plan.advice(game.forces)
         {
@@ -302,17 +301,18 @@ impl DiceGame {
         Ok(solution.value())
     }
 
-    /// The attacker's chance to win if both play best, as a float: the middle of
+    /// Returns the attacker's chance to win if both play best, as a float: the midpoint of
     /// [`win_bounds`](DiceGame::win_bounds).
     ///
     /// # Error bound
-    /// With A attackers, D defenders and t outcomes of a throw, the absolute error is at most
-    /// (A + D)·(2t + 16)·2⁻⁵²: nobody throws more often, and a throw of t outcomes widens the
-    /// enclosure of a chance by so much and no more. By the standard rules t is 3. Where the
-    /// defender sees the throw, its sorted faces, 56 of three dice, are counted too.
+    /// For A attackers, D defenders and t outcomes of a throw, the absolute error is at most (A +
+    /// D)·(2t + 16)·2⁻⁵². There are at most A + D throws, and a throw of t outcomes widens the
+    /// enclosure of a chance by at most (2t + 16)·2⁻⁵². By the standard rules t is 3. If the
+    /// defender sees the throw, the attacker's sorted faces also count as outcomes; three dice
+    /// have 56.
     ///
-    /// Where both declare at once, and one side does best to leave it to chance, there is no
-    /// such bound beforehand; [`win_bounds`](DiceGame::win_bounds) are right there as well.
+    /// If both declare at once and one side does best to randomise, there is no such bound in
+    /// advance. [`win_bounds`](DiceGame::win_bounds) holds in this case as well.
     ///
     /// # Errors
     /// As for [`win`](DiceGame::win).
@@ -329,8 +329,8 @@ impl DiceGame {
         Ok(solution.value())
     }
 
-    /// Bounds of the attacker's chance to win if both play best, lower and upper: the fraction
-    /// lies between them, whatever was rounded.
+    /// Returns a lower and an upper bound on the attacker's chance to win if both play best. The
+    /// exact value lies between them, whatever the rounding errors.
     ///
     /// # Errors
     /// As for [`win`](DiceGame::win).
@@ -351,17 +351,16 @@ impl DiceGame {
         Ok(solution.enclosure(&self.start())?)
     }
 
-    /// What to do at all forces up to these, and what it is worth, in fractions.
+    /// Returns the best choice at all forces up to these and its value, in fractions.
     ///
     /// # Errors
-    /// As for [`win`](DiceGame::win), [`Error::BattleTooLarge`] for numbers of too
-    /// many words.
+    /// As for [`win`](DiceGame::win), and [`Error::BattleTooLarge`] for numbers of too many words.
     ///
     /// # Complexity
-    /// A sum for each pair of choices at each forces, with numbers of O(A + D)
-    /// digits; where the defender sees the throw, for each sorted throw and answer. No
-    /// greatest common divisor is taken, unless a side has to choose at random: then it
-    /// is [`plan_by`](DiceGame::plan_by) in fractions, a hundred times as long.
+    /// One sum for each pair of choices at each forces, with numbers of O(A + D) digits; if the
+    /// defender sees the throw, one sum for each sorted throw and answer. No greatest common
+    /// divisors are computed unless a side has to randomise. In that case the plan is
+    /// [`plan_by`](DiceGame::plan_by) in fractions, which takes a hundred times as long.
     ///
     /// # Examples
     /// ```
@@ -380,7 +379,8 @@ impl DiceGame {
         }
     }
 
-    /// What to do at all forces up to these, by a solver: in floats, or with limits.
+    /// Returns the best choice at all forces up to these, by a given solver: in floats, or with
+    /// limits.
     ///
     /// # Errors
     /// As for [`win`](DiceGame::win).
@@ -404,14 +404,14 @@ impl DiceGame {
         DicePlan::of(&game, &solution)
     }
 
-    /// The attacker's chance to win if `side` always throws so many dice and the
-    /// other side answers as best it can.
+    /// Returns the attacker's chance to win if `side` always throws this many dice and the other
+    /// side responds as well as possible.
     ///
     /// # Errors
     /// As for [`win`](DiceGame::win).
     ///
     /// # Examples
-    /// A defender who throws one die each time, against one attacker:
+    /// A defender who always throws one die, against one attacker:
     /// ```
     /// use oddsmith_risk::{DiceGame, DicePolicy, Side};
     ///
@@ -425,12 +425,11 @@ impl DiceGame {
         against(&solution, side, policy)
     }
 
-    /// [`win_against`](DiceGame::win_against) as a float.
+    /// Returns [`win_against`](DiceGame::win_against) as a float.
     ///
     /// # Error bound
-    /// An absolute error of at most (A + D)·(2t + 16)·2⁻⁵², as of
-    /// [`win_f64`](DiceGame::win_f64), and whatever the [`Timing`]: against a side that declares
-    /// so many dice for certain nothing is left to chance.
+    /// The absolute error is at most (A + D)·(2t + 16)·2⁻⁵², as for [`win_f64`](DiceGame::win_f64),
+    /// whatever the [`Timing`]: against a side whose number of dice is certain, nobody randomises.
     ///
     /// # Errors
     /// As for [`win`](DiceGame::win).
@@ -450,8 +449,8 @@ impl DiceGame {
         against(&solution, side, policy)
     }
 
-    /// What it costs `side` to throw always so many dice, if the other side
-    /// answers as best it can: a loss in the chance to win.
+    /// Returns what it costs `side` to always throw this many dice, as a loss in the chance to win,
+    /// if the other side responds as well as possible.
     ///
     /// # Errors
     /// As for [`win`](DiceGame::win).
@@ -472,13 +471,12 @@ impl DiceGame {
         self.price_by(Solver::exact(), side, policy)
     }
 
-    /// [`price`](DiceGame::price) as a float: the difference of
-    /// [`win_f64`](DiceGame::win_f64) and
-    /// [`win_against_f64`](DiceGame::win_against_f64). A price of nothing may come out as some
-    /// 10⁻¹⁶ less or more.
+    /// Returns [`price`](DiceGame::price) as a float: the difference of
+    /// [`win_f64`](DiceGame::win_f64) and [`win_against_f64`](DiceGame::win_against_f64). A price
+    /// of zero may be returned as about ±10⁻¹⁶.
     ///
     /// # Error bound
-    /// The absolute errors of both, and 2⁻⁵³ for the difference.
+    /// The sum of the absolute errors of both, and 2⁻⁵³ for the difference.
     ///
     /// # Errors
     /// As for [`win`](DiceGame::win).
@@ -533,8 +531,8 @@ fn against<N: SimultaneousNumber>(
     })
 }
 
-/// A [`DiceGame`] for solvers: the attacker is the row player, or the player who
-/// maximises; actions are numbers of dice.
+/// A [`DiceGame`] for solvers. The attacker is the row player, or the player who maximises; actions
+/// are numbers of dice.
 ///
 /// # Examples
 /// ```
@@ -551,13 +549,13 @@ pub struct DiceChoiceGame {
     timing: Timing,
     rules: Rules,
     forces: Forces,
-    /// By the attacker's dice, then the defender's, less one.
+    /// Indexed by the attacker's dice, then the defender's, each minus one.
     throws: Vec<Vec<Vec<Step>>>,
-    /// For a defender who sees the throw.
+    /// What a defender sees who chooses after the throw.
     sight: Sight,
 }
 
-/// One outcome: units lost by attacker and defender, and its weight.
+/// An outcome: the units lost by attacker and defender, and its weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Step {
     attackers: u32,
@@ -565,8 +563,8 @@ struct Step {
     weight: u64,
 }
 
-/// What a pair of dice numbers at one state takes, in the steps of a battle: the
-/// solver has to find its states first.
+/// The work for a pair of numbers of dice in one state, in the steps of a battle, since the solver
+/// has to find its states first.
 const CHOICE: u128 = 64;
 
 impl DiceChoiceGame {
@@ -608,7 +606,7 @@ impl DiceChoiceGame {
         })
     }
 
-    /// Who decides first.
+    /// Returns who declares first.
     ///
     /// # Examples
     /// ```
@@ -627,7 +625,7 @@ fn steps(throw: &Outcomes) -> Result<Vec<Step>, Error> {
     let step = |outcome: &crate::chain::Outcome| Step {
         attackers: outcome.attackers,
         defenders: outcome.defenders,
-        // No more than the total.
+        // At most the total.
         weight: outcome.weight.to_u64().unwrap_or(0),
     };
     Ok(throw.list.iter().map(step).collect())

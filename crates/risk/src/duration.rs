@@ -1,4 +1,4 @@
-//! How long a battle takes.
+//! The number of throws that a battle takes.
 
 use num_rational::BigRational;
 use oddsmith_dice::Dist;
@@ -10,25 +10,26 @@ use crate::rows::{Size, room};
 use crate::stop_rule::Frontier;
 use crate::{Battle, Error, exact, rows};
 
-/// A state's law is a piece of memory that is found, filled and given back: measured,
-/// some 15 steps for the standard throw of three outcomes.
+/// The distribution of a state is a block of memory that is allocated, filled and freed. By
+/// measurement this takes some 15 steps for the standard throw with three outcomes.
 const STEPS_AN_OUTCOME: u128 = 5;
 
-/// Pushed to two outcomes, by a throw of one pair.
+/// The work for pushing a number to two outcomes, by a throw of one pair.
 const STEPS_A_NUMBER: u128 = 4;
 
-/// How many numbers the laws of throws of all states keep at most, beyond one each.
+/// Returns an upper bound on how many numbers the distributions of throws of all states hold
+/// together, beyond one each.
 ///
-/// While both armies are large all throws compare m pairs, so that the units lost tell
-/// the number of throws. Where the dice of one side have changed already, s units lost
-/// since then took s/m to s throws. In such a line of states s differs by the losses of
-/// the other army, half of it on average; and where the pairs change from line to line,
-/// the units lost in lines before took more throws or fewer as well.
+/// While both armies are large, all throws compare m pairs, so the units lost determine the number
+/// of throws. If the dice of one side have changed already, s units lost since then took s/m to s
+/// throws. In such a line of states, s varies by the losses of the other army, which is half of
+/// that army on average. Where the number of pairs changes from line to line, the units lost in
+/// earlier lines also took more or fewer throws.
 fn spread(chain: &Chain, size: Size) -> u128 {
     let (rows, columns) = chain.settled();
     let pairs = chain.reach() as u32;
     let strip = |settled: u32, units: u32, at: &dyn Fn(u32) -> u32| {
-        // The line without units is one of them: there the battle is over.
+        // The line without units is one of them; there the battle is over.
         let (lines, units) = (u128::from(settled), u128::from(units));
         let alike = (2..settled).all(|line| at(line) == at(1));
         let before = if alike { pairs.into() } else { lines };
@@ -42,15 +43,15 @@ fn spread(chain: &Chain, size: Size) -> u128 {
 }
 
 impl Battle {
-    /// The law of the number of throws until the battle is over, in fractions.
+    /// Returns the distribution of the number of throws until the battle is over, in fractions.
     ///
     /// # Errors
     /// As for [`survivors`](Battle::survivors).
     ///
     /// # Complexity
-    /// As for [`survivors`](Battle::survivors), times the different numbers of
-    /// throws by which a state can be reached: one, but for those where a throw
-    /// costs fewer units than at the start.
+    /// As for [`survivors`](Battle::survivors), times the number of different numbers of throws by
+    /// which a state can be reached. It is one, except where a throw costs fewer units than at the
+    /// start.
     ///
     /// # Examples
     /// ```
@@ -73,13 +74,13 @@ impl Battle {
         self.count_throws(&radix, &chain, &frontier)
     }
 
-    /// The law of the number of throws, in floats, with the error bound of
+    /// Returns the distribution of the number of throws in floats, with the error bound of
     /// [`Survivors::relative_error`](crate::Survivors::relative_error).
     ///
     /// # Errors
-    /// As for [`survivors`](Battle::survivors). Each state keeps a law of its own, which
-    /// counts as 5 steps for each outcome of a throw and 4 for each number of throws
-    /// beyond the first: 7,000 against 7,000 fit, and 50,000 against 500 do not.
+    /// As for [`survivors`](Battle::survivors). Each state keeps a distribution of its own, which
+    /// counts as 5 steps for each outcome of a throw and 4 for each number of throws beyond the
+    /// first. 7,000 against 7,000 fit; 50,000 against 500 do not.
     ///
     /// # Examples
     /// ```
@@ -93,7 +94,7 @@ impl Battle {
         const WHAT: &str = "the law of throws";
         let (chain, frontier) = self.chain_within(WHAT)?;
         let size = self.size();
-        // Where there is no room for the rows no limit on steps helps.
+        // If there is no memory for the rows, no limit on the steps helps.
         room::<ByThrows<f64>>(&chain, size)?;
         let outcomes = chain.reach() as u128 + 1;
         let work = (STEPS_AN_OUTCOME * outcomes)
@@ -126,7 +127,7 @@ impl Battle {
         amounts.law((0..).zip(sums).collect())
     }
 
-    /// How many throws the battle takes on average, as a fraction.
+    /// Returns the expected number of throws of the battle, as a fraction.
     ///
     /// # Errors
     /// As for [`survivors`](Battle::survivors).
@@ -160,8 +161,8 @@ impl Battle {
         Ok(mean)
     }
 
-    /// How many throws the battle takes on average, as a float with a relative
-    /// error of at most [`relative_error`](Battle::relative_error).
+    /// Returns the expected number of throws of the battle, as a float with a relative error of at
+    /// most [`relative_error`](Battle::relative_error).
     ///
     /// # Errors
     /// As for [`win_f64`](Battle::win_f64).
@@ -177,7 +178,7 @@ impl Battle {
         self.last_of_rows("the number of throws", |_, _| 0.0, 1.0)
     }
 
-    /// The number of the whole battle.
+    /// Returns the number of the whole battle, which is the last one.
     pub(crate) fn last_of_rows(
         &self,
         what: &'static str,
@@ -200,7 +201,7 @@ mod tests {
     use super::*;
     use crate::Rules;
 
-    /// The numbers that really are kept, counted at every state.
+    /// The numbers that are actually kept, counted at every state.
     #[track_caller]
     fn check(rules: &Rules, attackers: u32, defenders: u32) -> Result<(), Error> {
         let chain = Chain::new(attackers, defenders, rules)?;
@@ -218,7 +219,7 @@ mod tests {
         Ok(())
     }
 
-    /// Laws that count how many numbers they hold beyond the first when they are asked.
+    /// Distributions that count the numbers they hold beyond the first when they are read.
     struct Seen<'a>(Counted<'a, Floats<'a>>, &'a std::cell::Cell<u128>);
 
     impl forward::Amounts for Seen<'_> {

@@ -1,8 +1,8 @@
-//! What can go wrong, and what to do about it.
+//! The error type.
 
 use crate::Side;
 
-/// Every error of this crate.
+/// The error type of this crate.
 ///
 /// # Examples
 /// ```
@@ -19,38 +19,38 @@ pub enum Error {
     /// A side without dice.
     #[error("the {side} throws 0 dice: a throw takes at least 1 on both sides")]
     NoDice {
-        /// Whose dice.
+        /// The side without dice.
         side: Side,
     },
     /// A die without sides.
     #[error("the {side}'s dice have 0 sides: a die has at least 1")]
     NoSides {
-        /// Whose dice.
+        /// The side whose dice have no sides.
         side: Side,
     },
     /// A side without units.
     #[error("the {side} has 0 units: a battle starts with at least 1 on both sides")]
     NoUnits {
-        /// Whose units.
+        /// The side without units.
         side: Side,
     },
-    /// Nobody to fight against.
+    /// A list of battles, armies or the like that is empty.
     #[error("{what} needs at least one {needed}")]
     NoBattles {
-        /// What was asked.
+        /// What was asked for.
         what: &'static str,
-        /// What there is none of.
+        /// What is missing.
         needed: &'static str,
     },
-    /// More battles in a row than are computed, or a list of them without an end.
+    /// More battles in a row than are computed, or an infinite iterator of them.
     #[error("{what} has at most {limit} battles")]
     TooManyBattles {
-        /// What was asked.
+        /// What was asked for.
         what: &'static str,
         /// How many are allowed.
         limit: usize,
     },
-    /// A second defence die for no defenders at all.
+    /// A second defence die for zero defenders.
     #[error("two defence dice from 0 defenders: they take at least 1 (2 by the standard rules)")]
     NoDefenders,
     /// Too few troops in a territory to attack from it.
@@ -61,7 +61,7 @@ pub enum Error {
         /// The troops given.
         troops: u32,
     },
-    /// A throw that would take longer than allowed; refused before any work.
+    /// A throw that would take longer than allowed. It is rejected before any work.
     #[error(
         "{attack} dice against {defence} take about {work} steps, more than the {limit} allowed: throw fewer dice or \
          of fewer sides, or, where there are such, raise `max_work` or the limit of the `_within` twin"
@@ -73,11 +73,11 @@ pub enum Error {
         defence: u32,
         /// An estimate of the steps.
         work: u128,
-        /// The limit in force.
+        /// The limit.
         limit: u64,
     },
-    /// All throws of a battle together, which would take longer than allowed; refused before any
-    /// work.
+    /// All throws of a battle together, if they would take longer than allowed. They are rejected
+    /// before any work.
     #[error(
         "all throws of these rules up to {attack} dice against {defence} take about {work} steps together, more \
          than the {limit} allowed: lower the rules' `max_dice` or the sides, or, where there are such, raise `max_work` or the \
@@ -90,7 +90,7 @@ pub enum Error {
         defence: u32,
         /// An estimate of the steps up to there.
         work: u128,
-        /// The limit in force.
+        /// The limit.
         limit: u64,
     },
     /// A throw of a battle whose counts do not fit into 64 bits.
@@ -107,8 +107,8 @@ pub enum Error {
     /// A model compared with no battle at all.
     #[error("no armies to compare: both ranges must hold at least one number")]
     NoArmies,
-    /// A fraction of the binomial model that would take longer than allowed;
-    /// refused before any work.
+    /// A fraction of the binomial model that would take longer than allowed. It is rejected before
+    /// any work.
     #[error(
         "the binomial model of {attackers} attackers against {defenders} takes about {work} steps as a fraction, \
          more than the {limit} allowed: ask for `win_f64`, or raise the limit with `win_within`"
@@ -120,10 +120,11 @@ pub enum Error {
         defenders: u32,
         /// An estimate of the steps.
         work: u128,
-        /// The limit in force.
+        /// The limit.
         limit: u64,
     },
-    /// A law to be balanced in which neither side is gone.
+    /// A distribution to be balanced that contains an outcome in which neither side is gone, or
+    /// both are.
     #[error(
         "a battle that ends with {attackers} attackers and {defenders} defenders has no winner: \
          only battles fought to the end can be balanced"
@@ -134,24 +135,24 @@ pub enum Error {
         /// The defenders left.
         defenders: u32,
     },
-    /// A parameter of balanced outcomes out of its range.
+    /// A parameter of balanced outcomes that is out of its range.
     #[error("{name} = {value}: {allowed}")]
     BadBalance {
-        /// Which parameter.
+        /// The parameter.
         name: &'static str,
-        /// What was given.
+        /// The value given.
         value: f64,
-        /// What is allowed.
+        /// The values allowed.
         allowed: &'static str,
     },
-    /// A battle, or a table of battles, that would take longer than allowed;
-    /// refused before any work.
+    /// A battle, or a table of battles, that would take longer than allowed. It is rejected before
+    /// any work.
     #[error(
         "{what}: {attackers} attackers against {defenders} take about {work} steps, more than the {limit} allowed: \
          send fewer, or, where there are such, raise `max_work` or the limit of the `_within` twin, or ask for an estimate"
     )]
     BattleTooLarge {
-        /// What was asked.
+        /// What was asked for.
         what: &'static str,
         /// The attackers.
         attackers: u32,
@@ -159,17 +160,18 @@ pub enum Error {
         defenders: u32,
         /// The steps: states, or words of all states.
         work: u128,
-        /// The limit in force.
+        /// The limit.
         limit: u64,
     },
-    /// A table for which the machine has no memory.
+    /// A table for which there is not enough memory.
     #[error("no memory for a table of {bytes} bytes")]
     NoMemory {
         /// Its size.
         bytes: u128,
     },
-    /// Rows of a battle that take more memory than allowed, whatever the machine has: of
-    /// very many units on one side. Refused before any work, whatever the limit on steps.
+    /// Rows of a battle that take more memory than allowed, whatever the machine has, because there
+    /// are very many units on one side. The battle is rejected before any work, whatever the limit
+    /// on steps.
     #[error(
         "{attackers} attackers against {defenders} take {bytes} bytes at once, more than the {limit} allowed \
          whatever the steps: send fewer, or ask for an estimate"
@@ -179,13 +181,13 @@ pub enum Error {
         attackers: u32,
         /// The defenders.
         defenders: u32,
-        /// What the rows take.
+        /// The size of the rows.
         bytes: u128,
         /// The limit, a gigabyte.
         limit: u64,
     },
-    /// A battle as a game, with more states than a machine word numbers; refused before any
-    /// work.
+    /// A battle as a game with more states than a machine word can number. It is rejected before
+    /// any work.
     #[error(
         "a game of {attackers} attackers against {defenders} has {states} states, and {limit} at most have numbers: \
          take smaller forces, or ask `win_estimate` for the chance alone"
@@ -197,7 +199,7 @@ pub enum Error {
         defenders: u32,
         /// The states of all forces up to these.
         states: u128,
-        /// The most that have numbers.
+        /// The largest number of states that can be numbered.
         limit: usize,
     },
     /// A rule by which the attackers stop before they start.
@@ -205,25 +207,25 @@ pub enum Error {
         "who stops at {units} attackers needs more than that for a single throw, not {attackers}"
     )]
     Floor {
-        /// Where the rule stops.
+        /// The number of attackers at which the rule stops.
         units: u32,
         /// The attackers given.
         attackers: u32,
     },
-    /// A probability outside 0 to 1.
+    /// A probability that is not from 0 to 1.
     #[error("{given} is no probability: it has to be between 0 and 1")]
     Chance {
-        /// What was given.
+        /// The value given.
         given: num_rational::BigRational,
     },
     /// A chance that no force up to a limit reaches.
     #[error("{}", out_of_reach(*side, *opponents, chance, *most))]
     OutOfReach {
-        /// Whose force.
+        /// The side whose force is sought.
         side: Side,
         /// The units of the other side.
         opponents: u32,
-        /// The chance that was wanted.
+        /// The chance wanted.
         chance: num_rational::BigRational,
         /// The largest force that the limit allows.
         most: u32,
@@ -231,51 +233,51 @@ pub enum Error {
     /// A chance that no force reaches, however large.
     #[error("no force of any size for the {side} has a chance of {chance} against {opponents}")]
     NoForce {
-        /// Whose force.
+        /// The side whose force is sought.
         side: Side,
         /// The units of the other side.
         opponents: u32,
-        /// The chance that was wanted.
+        /// The chance wanted.
         chance: num_rational::BigRational,
     },
-    /// A chance so near the one wanted that only a fraction tells whether it is reached.
+    /// A chance so near to the one wanted that only a fraction could decide whether it is reached.
     #[error(
         "whether {units} units are enough for the {side} to have a chance of {chance} against {opponents} is too \
          close for floats, and as a fraction takes more steps than allowed: ask for a little more or less, or raise the limit"
     )]
     TooClose {
-        /// Whose force.
+        /// The side whose force is sought.
         side: Side,
-        /// The force that could not be told.
+        /// The force in doubt.
         units: u32,
         /// The units of the other side.
         opponents: u32,
-        /// The chance that was wanted.
+        /// The chance wanted.
         chance: num_rational::BigRational,
     },
-    /// Dice that still change with the forces where large armies were to be estimated.
+    /// Numbers of dice that still change at large forces, so that large armies cannot be estimated.
     #[error(
         "throws change up to {attackers} attackers against {defenders} by these rules, too many for an estimate of \
          such forces: lower the rules' `second_defence_die_from` or `max_dice`, or ask `Battle::win_f64`"
     )]
     Unsettled {
-        /// From so many attackers on one more changes no throw.
+        /// The number of attackers from which on one more changes no throw.
         attackers: u32,
-        /// From so many defenders on.
+        /// The number of defenders from which on one more changes no throw.
         defenders: u32,
     },
-    /// A bonus that no rules have.
+    /// A bonus out of the supported range.
     #[error("the {side}'s bonus of {given} is beyond ±2^32")]
     Bonus {
-        /// Whose bonus.
+        /// The side with the bonus.
         side: Side,
-        /// What was given.
+        /// The value given.
         given: i64,
     },
-    /// A taken territory in which nobody stays.
+    /// A captured territory in which nobody stays.
     #[error("nobody stays in territory {territory}: at least 1 of those who take it has to")]
     NobodyStays {
-        /// Which one, counted from 0.
+        /// The territory, counted from 0.
         territory: usize,
     },
     /// A territory of a campaign, or an army of an assault, beyond the last one.
@@ -283,15 +285,15 @@ pub enum Error {
     NotThere {
         /// What was asked for.
         what: &'static str,
-        /// Which one, counted from 0.
+        /// Its number, counted from 0.
         number: usize,
         /// How many there are.
         count: usize,
     },
-    /// Reinforcements for no border.
+    /// Reinforcements without borders.
     #[error("no borders to fortify: give at least one battle that the attacker can offer")]
     NoBorders,
-    /// A game in turn was asked for in which both decide at once.
+    /// A solution in turn of a game in which both sides decide at once.
     #[error(
         "both sides declare at once, so that there is no turn: choose another timing, or give the game to \
          `Solver::solve_simultaneous`"
@@ -300,19 +302,19 @@ pub enum Error {
     /// A figure that cannot be drawn.
     #[error("the figure cannot be drawn: {reason}")]
     Plot {
-        /// Why not, and what is possible.
+        /// The reason, and what is possible.
         reason: String,
     },
     /// The battle could not be solved.
     #[error(transparent)]
     Solve(#[from] oddsmith_mdp::Error),
-    /// A law could not be formed.
+    /// A distribution could not be formed.
     #[error(transparent)]
     Dice(#[from] oddsmith_dice::Error),
 }
 
 impl Error {
-    /// The same of battles that were followed from the other side.
+    /// Returns the same error with the sides exchanged, for battles followed from the other side.
     pub(crate) fn exchanged(mut self) -> Self {
         if let Error::BattleTooLarge {
             attackers,
@@ -330,7 +332,7 @@ impl Error {
         self
     }
 
-    /// The same where so many steps were taken for other throws before, under one limit.
+    /// Returns the same error after this many steps were spent on other throws under one limit.
     pub(crate) fn after(self, steps: u128) -> Self {
         match self {
             Error::TooLarge {

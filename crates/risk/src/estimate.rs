@@ -6,11 +6,11 @@ use crate::rows::{self, Size};
 use crate::stop_rule::Frontier;
 use crate::{Battle, Error, Rules};
 
-/// The chance to win a large battle by the central limit theorem, with proven
-/// bounds; from [`win_estimate`].
+/// The chance to win a large battle by the central limit theorem, with proven bounds. It is
+/// returned by [`win_estimate`].
 ///
 /// # Examples
-/// A small battle is followed throw by throw, and next to no doubt is left:
+/// A small battle is followed throw by throw, and the bounds almost coincide:
 /// ```
 /// use oddsmith_risk::{Rules, win_estimate};
 ///
@@ -27,8 +27,8 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The estimate itself. Its error falls with the number of units; see
-    /// [`win_estimate`] for what was measured.
+    /// Returns the estimate. Its error decreases with the number of units; see [`win_estimate`] for
+    /// measurements.
     ///
     /// # Examples
     /// ```
@@ -43,7 +43,7 @@ impl Estimate {
         self.chance
     }
 
-    /// The true chance is proven to be at least this.
+    /// Returns a proven lower bound on the chance.
     ///
     /// # Examples
     /// ```
@@ -58,10 +58,10 @@ impl Estimate {
         self.lower
     }
 
-    /// The true chance is proven to be at most this.
+    /// Returns a proven upper bound on the chance.
     ///
     /// # Examples
-    /// Dice without faces to win by: the chance is proven to be 0.
+    /// The dice have no faces to win with, so the chance is proven to be 0:
     /// ```
     /// use oddsmith_risk::{Rules, win_estimate};
     ///
@@ -75,67 +75,65 @@ impl Estimate {
     }
 }
 
-/// The constant of the theorem of Berry and Esseen for equal laws: I. Shevtsova,
-/// "On the absolute constants in the Berry–Esseen inequality and its structural
-/// and nonuniform improvements" (2013).
+/// The constant of the Berry–Esseen theorem for equal distributions: I. Shevtsova, "On the absolute
+/// constants in the Berry–Esseen inequality and its structural and nonuniform improvements" (2013).
 const BERRY_ESSEEN: f64 = 0.4690;
 
-/// How many units in hand are tried to be sure of the end of a battle.
+/// How many units in hand are tried for bounding the end of a battle.
 const MARGIN: u32 = 80;
 
-/// Armies are large from so many times the forces on at which dice change last.
+/// Armies are large from this many times the forces at which dice change last.
 const NEAR: u32 = 4;
 
-/// Dice that change up to so few units make next to no difference to any estimate.
+/// Dice that change only up to this many units make almost no difference to any estimate.
 const FEW: u32 = 64;
 
-/// Battles of so many states are followed throw by throw.
+/// Battles with at most this many states may be followed throw by throw.
 const MOST_STATES: u64 = 1 << 28;
 
-/// Battles of so few states take about as long as the two by which an estimate is set.
+/// Battles with so few states take about as long as the two by which an estimate is adjusted.
 const FEW_STATES: u128 = 1 << 16;
 
-/// Throws of the smaller battle by which the estimate is set.
+/// The number of throws of the smaller battle by which the estimate is adjusted.
 const MODEL: f64 = 100.0;
 
-/// The chance that so many attackers win against so many defenders, however
-/// many there are, in a time that does not depend on it.
+/// Estimates the chance that this many attackers win against this many defenders, in a time that
+/// does not depend on the size of the armies.
 ///
-/// **The estimate.** While both armies are large the throws are alike: W units
-/// of the defender and m − W of the attacker are lost, W of mean ω and standard
-/// deviation σ. After n = (A + D)/m throws all units together would be gone;
-/// the attackers win if the defender's losses reach D by then, which has nearly
-/// the chance Φ(z), z = (ωn − D)/(σ√n). The end of a battle, where dice change,
-/// and the skewness of the losses move z by s/(σ√n), with some s that depends
-/// on z and, in the second order, on 1/√n. It is taken from two battles with the
-/// same z, of 100 and 400 throws, computed throw by throw.
+/// **The estimate.** While both armies are large the throws are alike: the defender loses W units
+/// and the attacker m − W, where W has mean ω and standard deviation σ. After n = (A + D)/m throws
+/// all units together would be gone. The attackers win if the defender's losses reach D by then,
+/// which has nearly the chance Φ(z), z = (ωn − D)/(σ√n). The end of a battle, where dice change,
+/// and the skewness of the losses shift z by s/(σ√n), where s depends on z and, to second order, on
+/// 1/√n. It is taken from two battles with the same z, of 100 and 400 throws, computed throw by
+/// throw.
 ///
-/// **The bounds** are proven: by the theorem of Berry and Esseen, C·ρ/(σ³√n)
-/// with C = 0.469, for the free walk, and for the end by the exact chances of
-/// a side with k units in hand against one whose dice have changed, with the
-/// best k. They are wide, of the order of 1/√n.
+/// **The bounds** are proven. For the free walk they use the Berry–Esseen theorem, C·ρ/(σ³√n) with
+/// C = 0.469. For the end they use the exact chances of a side with k units in hand against one
+/// whose dice have changed, with the best k. They are wide, of the order of 1/√n.
 ///
-/// **Measured** against the exact chain, by the standard rules with 0.8 to 1.2
-/// times the attackers of an even battle: the estimate was off by at most 0.0003
-/// against 100 defenders, 0.00005 against 300 and 0.00001 against 3000. The
-/// bounds are 0.12 apart against 1000 defenders and 0.05 against 10000.
+/// **Measured** against the exact chain, by the standard rules with 0.8 to 1.2 times the attackers
+/// of an even battle, the error of the estimate was at most 0.0003 against 100 defenders, 0.00005
+/// against 300 and 0.00001 against 3000. The bounds are 0.12 apart against 1000 defenders and 0.05
+/// against 10000.
 ///
-/// **A side that cannot win**, whatever the dice show, since its opponent's last units
-/// cannot be taken, has the chance 0, and that is proven: the bounds are the same.
-/// Where they can be, but next to never, the estimate stands for armies so unequal that
-/// Φ(z) is within 10⁻⁶ of 0 or 1 by Φ(z) alone, without the end of the battle.
+/// **A side that cannot win**, whatever the dice show, because its opponent's last units cannot be
+/// taken, has the chance 0. This is proven, so the bounds are the same. If they can be taken, but
+/// almost never, then for armies so unequal that Φ(z) is within 10⁻⁶ of 0 or 1 the estimate is Φ(z)
+/// alone, without the end of the battle.
 ///
-/// **Forces near those at which dice change** are no large armies: if rules tell throws apart up
+/// **Forces near those at which dice change** are not large armies. If rules tell throws apart up
 /// to some thousands of units (a second die from 2,000 defenders on), battles of less than four
-/// times as many are followed throw by throw; so is a handful by the standard rules. Dice that
-/// change beyond the forces of the battle change nothing.
+/// times as many are followed throw by throw. So are, by the standard rules, small battles in which
+/// a side has only a handful of units. Dice that change beyond the forces of the battle change
+/// nothing.
 ///
-/// Below some thousands of units [`Battle::win_f64`] is exact and fast enough.
+/// Below some thousands of units, [`Battle::win_f64`] is exact and fast enough.
 ///
 /// # Errors
-/// [`Error::NoUnits`] for a zero; [`Error::TooLarge`] and [`Error::ThrowsTooLarge`] for throws
-/// of too many dice; [`Error::Unsettled`] if dice change up to forces that are too large to be
-/// followed.
+/// [`Error::NoUnits`] if either number is zero; [`Error::TooLarge`] and [`Error::ThrowsTooLarge`]
+/// for throws of too many dice; [`Error::Unsettled`] if dice change up to forces that are too large
+/// to be followed.
 ///
 /// # Examples
 /// ```
@@ -188,7 +186,7 @@ pub fn win_estimate(attackers: u32, defenders: u32, rules: &Rules) -> Result<Est
     estimate.map_err(unsettled)
 }
 
-/// A battle of large armies.
+/// Estimates a battle of large armies.
 fn estimated(chain: &Chain, reversed: &Chain, units: [f64; 2]) -> Result<Estimate, Error> {
     let walk = Walk::new(chain);
     let lower = walk.bound(chain, units)?;
@@ -202,7 +200,7 @@ fn estimated(chain: &Chain, reversed: &Chain, units: [f64; 2]) -> Result<Estimat
     })
 }
 
-/// A battle throw by throw.
+/// Follows a battle throw by throw.
 fn followed(chain: &Chain, size: Size) -> Result<Estimate, Error> {
     size.check("a battle instead of an estimate", MOST_STATES)?;
     let mut win = 0.0;
@@ -220,11 +218,11 @@ fn followed(chain: &Chain, size: Size) -> Result<Estimate, Error> {
     })
 }
 
-/// Whether no number of attackers takes any number of defenders, up to those of the battle.
+/// Returns whether no number of attackers can win against any number of defenders, up to those of
+/// the battle.
 ///
-/// The last throw of a battle that is won takes all defenders who are left, no more than
-/// a throw costs: it is enough that no throw against so few does, with however many
-/// attackers.
+/// The last throw of a battle that is won takes all remaining defenders, no more than one throw
+/// costs. So it is enough that no throw against so few can do this, with any number of attackers.
 fn cannot_win(chain: &Chain) -> bool {
     let takes = |attackers, defenders| {
         let throw = chain.at(attackers, defenders);
@@ -239,7 +237,7 @@ struct Walk {
     pairs: f64,
     mean: f64,
     deviation: f64,
-    /// The third absolute central moment over the cube of the deviation.
+    /// The third absolute central moment divided by the cube of the deviation.
     skew: f64,
 }
 
@@ -262,7 +260,7 @@ impl Walk {
         }
     }
 
-    /// P(losses of n throws ≥ least), from below.
+    /// Returns a lower bound on P(losses of n throws ≥ least).
     fn at_least(&self, least: f64, n: f64) -> f64 {
         if n <= 0.0 || self.deviation == 0.0 {
             return f64::from(u8::from(n >= 0.0 && self.mean * n >= least));
@@ -272,16 +270,15 @@ impl Walk {
         normal - BERRY_ESSEEN * self.skew / root - 1e-12
     }
 
-    /// A bound from below on the chance that the attackers win.
+    /// Returns a lower bound on the chance that the attackers win.
     ///
-    /// Let c be the most defenders at whom the dice change, and suppose that n
-    /// throws of large armies would cost D − c defenders or more, where
-    /// n·m ≤ A − k + D − c. Then they cost at most A − k attackers; so when at
-    /// most c defenders were left, at least k attackers were, all throws had
-    /// been those of large armies, and the rest is won with at least the chance
-    /// of the worst such state. For the chances of k attackers and more against
-    /// c defenders and fewer, the smallest is among the first rows: each later
-    /// one is a mean of numbers of these and of later rows with fewer defenders.
+    /// Let c be the largest number of defenders at which the dice change, and suppose that n throws
+    /// of large armies would cost at least D − c defenders, where n·m ≤ A − k + D − c. Then they
+    /// cost at most A − k attackers. So when at most c defenders were left, at least k attackers
+    /// were, all throws had been those of large armies, and the rest is won with at least the
+    /// chance of the worst such state. Among the chances of k or more attackers against c or fewer
+    /// defenders, the smallest is in the first rows, since each later chance is a mean of chances
+    /// of these and of later rows with fewer defenders.
     fn bound(&self, chain: &Chain, [attackers, defenders]: [f64; 2]) -> Result<f64, Error> {
         let (rows, columns) = chain.settled();
         let few = columns - 1;
@@ -342,8 +339,8 @@ impl Walk {
         (self.mean * n - defenders) / (self.deviation * n.sqrt())
     }
 
-    /// A battle of so many units with the same z, or as near as units allow:
-    /// √n, and by how much z is moved there, times √n.
+    /// Computes a battle of this many units with the same z, or as near to it as whole units allow.
+    /// Returns √n, and the shift of z there times √n.
     fn model(&self, chain: &Chain, units: f64, z: f64) -> Result<(f64, f64), Error> {
         let throws = units / self.pairs;
         let fewer = (self.mean * throws - z * self.deviation * throws.sqrt()).round();

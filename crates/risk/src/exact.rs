@@ -8,13 +8,13 @@ use crate::radix::{Exact, Radix};
 use crate::rows::{Size, rolling};
 use crate::stop_rule::Frontier;
 
-/// What a battle is worth at its end, if only victory counts.
+/// Returns the value at the end of a battle if only victory counts.
 pub(crate) fn won(_: u32, defenders: u32) -> u32 {
     u32::from(defenders == 0)
 }
 
 /// # Errors
-/// [`Error::BattleTooLarge`] if the words of all numbers are more than allowed.
+/// [`Error::BattleTooLarge`] if all numbers together have more words than allowed.
 pub(crate) fn check(
     chain: &Chain,
     radix: &Radix,
@@ -26,7 +26,7 @@ pub(crate) fn check(
     size.check_work(what, work, limit)
 }
 
-/// The words of all numbers, if there are so many, which have so many words at the start.
+/// Returns the words of `numbers` numbers together, if each has `words` words at the start.
 pub(crate) fn work(chain: &Chain, radix: &Radix, size: Size, numbers: u128, words: u128) -> u128 {
     // On average half as long as the longest, and once for each outcome.
     let words = words + 1 + grown(chain, radix, size) / 2;
@@ -34,15 +34,15 @@ pub(crate) fn work(chain: &Chain, radix: &Radix, size: Size, numbers: u128, word
     numbers.saturating_mul(words).saturating_mul(outcomes)
 }
 
-/// By how many words numbers grow until the battle is over.
+/// Returns by how many words numbers grow until the battle is over.
 pub(crate) fn grown(chain: &Chain, radix: &Radix, size: Size) -> u128 {
     let units = u128::from(size.attackers) + u128::from(size.defenders);
     units * u128::from(radix.bits_a_unit(chain)) / 64
 }
 
-/// Gives `each` row of numbers, from no attackers upwards, until it has seen
-/// enough: what a battle is worth if its end is worth `end`, and one more for
-/// every throw before it if those are `counted`.
+/// Passes each row of numbers to `each`, from zero attackers upwards, until it has seen enough. A
+/// number is the value of a battle if its end is worth `end`, plus one for every throw before the
+/// end if those are `counted`.
 pub(crate) fn sweep(
     chain: &Chain,
     radix: &Radix,

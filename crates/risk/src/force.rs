@@ -11,17 +11,17 @@ use crate::rows::{self, Size};
 use crate::stop_rule::{Frontier, checked};
 use crate::{Battle, DEFAULT_WORK, Error, Rules, Side};
 
-/// The fewest attackers who win against so many defenders with at least this
+/// Returns the smallest number of attackers who win against this many defenders with at least this
 /// chance.
 ///
-/// Floats decide, except where they are too close: there fractions do.
+/// Floats decide, except where they are too close to the chance; there fractions decide.
 ///
 /// # Errors
-/// [`Error::NoUnits`] without defenders, [`Error::Chance`] for a chance outside
-/// 0 to 1, [`Error::NoForce`] if no number is enough: if attackers cannot win, or for a
-/// chance of 1; [`Error::OutOfReach`] if none up to the limit on steps is;
-/// [`Error::TooClose`] if the chance of a force is so near the one wanted that only a fraction
-/// tells, and that takes too many steps.
+/// [`Error::NoUnits`] if there are no defenders, [`Error::Chance`] for a chance outside 0 to 1.
+/// [`Error::NoForce`] if no number is enough, because attackers cannot win, or for a chance of 1.
+/// [`Error::OutOfReach`] if no number up to the limit on steps is enough. [`Error::TooClose`] if
+/// the chance of a force is so near to the one wanted that only a fraction decides, and the
+/// fraction takes too many steps.
 ///
 /// # Complexity
 /// O(A·D) for the answer A.
@@ -39,7 +39,7 @@ pub fn attackers_for(defenders: u32, chance: impl IntoRatio, rules: &Rules) -> R
     attackers_for_within(defenders, chance, rules, DEFAULT_WORK)
 }
 
-/// [`attackers_for`] with the limit on the states as an argument.
+/// Returns [`attackers_for`] with a given limit on the states.
 ///
 /// # Errors
 /// As for [`attackers_for`].
@@ -66,7 +66,7 @@ pub fn attackers_for_within(
     fewest(Side::Attacker, defenders, chance, rules, limit)
 }
 
-/// The fewest defenders who hold against so many attackers with at least this
+/// Returns the smallest number of defenders who hold against this many attackers with at least this
 /// chance.
 ///
 /// # Errors
@@ -83,7 +83,7 @@ pub fn defenders_for(attackers: u32, chance: impl IntoRatio, rules: &Rules) -> R
     defenders_for_within(attackers, chance, rules, DEFAULT_WORK)
 }
 
-/// [`defenders_for`] with the limit on the states as an argument.
+/// Returns [`defenders_for`] with a given limit on the states.
 ///
 /// # Errors
 /// As for [`attackers_for`].
@@ -131,7 +131,7 @@ fn fewest(
     if most == 0 {
         return Err(out_of_reach());
     }
-    // Few steps are no reason to refuse the throws of the box.
+    // A small limit must not exclude the throws of the standard box.
     let throws = limit.max(DEFAULT_WORK);
     let chain = match side {
         Side::Attacker => Chain::within(most, opponents, rules, throws)?,
@@ -183,8 +183,8 @@ fn fewest(
     }
 }
 
-/// For 1, 2, … defenders up to so many, the fewest attackers who win with at
-/// least this chance: for 1/2, the 50 % line.
+/// Returns for 1, 2, … up to this many defenders the smallest number of attackers who win with at
+/// least this chance. For 1/2 this is the 50 % line.
 ///
 /// # Errors
 /// As for [`attackers_for`].
@@ -208,13 +208,14 @@ pub fn force_line(
     force_line_within(max_defenders, chance, rules, DEFAULT_WORK)
 }
 
-/// [`force_line`] with the limit on the states as an argument.
+/// Returns [`force_line`] with a given limit on the states.
 ///
 /// # Errors
 /// As for [`attackers_for`].
 ///
 /// # Examples
-/// One die each, evenly matched: as many attackers as defenders, by fractions alone.
+/// With one die each and an even game, it takes as many attackers as defenders, which only
+/// fractions can decide:
 /// ```
 /// use oddsmith_risk::{Error, Rules, force_line_within};
 ///
@@ -255,7 +256,7 @@ pub fn force_line_within(
             chance,
         });
     }
-    // Before the lists of all defenders, which are as long as the rows.
+    // This comes before the lists of all defenders, which are as long as the rows.
     rows::room::<f64>(&chain, Size::new(most, max_defenders))?;
     let mut question = Question::new(Side::Attacker, &chance, limit)?;
     let end = question.ends();
@@ -296,9 +297,9 @@ pub fn force_line_within(
     }
 }
 
-/// The fewest of these opponents against whom no number of units at all is enough, as far as
-/// the throws alone tell: they never cost the opponent his last unit, or the chance is to be 1
-/// and each may go wholly wrong. What is not known here is found at the limit.
+/// Returns the smallest number of these opponents against which no number of units is enough, as
+/// far as this follows from the throws alone: they never cost the opponent his last unit, or the
+/// chance wanted is 1 and each throw may go entirely wrong. Other cases end at the limit.
 fn unbeaten(chain: &Chain, opponents: RangeInclusive<u32>, chance: &BigRational) -> Option<u32> {
     if chance.is_zero() {
         return None;
@@ -308,22 +309,22 @@ fn unbeaten(chain: &Chain, opponents: RangeInclusive<u32>, chance: &BigRational)
         return Some(fewest);
     }
     let beatable = chain.beatable(most);
-    // From more of them throws lead to any of these.
+    // With more of them, throws lead to any of these.
     let more = beatable[1..].contains(&true);
     let alike = most.min(fewest.max(beatable.len() as u32));
     (fewest..=alike).find(|units| !beatable.get(*units as usize).copied().unwrap_or(more))
 }
 
-/// Whether a chance to win is reached.
+/// The question whether a chance to win is reached.
 struct Question<'a> {
     side: Side,
     chance: &'a BigRational,
-    /// A chance above one half is asked from the other side, where floats have
-    /// more digits: whether the chance to lose is small enough.
+    /// Whether a chance above one half is asked from the other side, where floats have more digits:
+    /// whether the chance to lose is small enough.
     losing: bool,
-    /// The chance, or one less it.
+    /// The chance, or one minus it.
     float: f64,
-    /// Steps left for fractions.
+    /// The number of steps left for fractions.
     left: u64,
 }
 
@@ -340,7 +341,7 @@ impl<'a> Question<'a> {
         })
     }
 
-    /// What a battle is worth at its end.
+    /// Returns the value at the end of a battle.
     fn ends(&self) -> impl Fn(u32, u32) -> f64 + Copy + use<> {
         let losing = self.losing;
         move |attackers, defenders| {
@@ -349,10 +350,11 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// By the float, or if that is too close by the fraction.
+    /// Returns whether the chance is reached, by the float, or if that is too close by the
+    /// fraction.
     ///
     /// # Errors
-    /// [`Error::TooClose`] if there are not as many steps left as that takes.
+    /// [`Error::TooClose`] if fewer steps are left than that takes.
     fn reached(
         &mut self,
         value: f64,
@@ -385,19 +387,18 @@ impl<'a> Question<'a> {
 }
 
 impl Rules {
-    /// The attackers per defender at which large armies wear each other down
-    /// evenly, R_e; `None` if the defender never loses a unit.
+    /// Returns R_e, the number of attackers per defender at which large armies wear each other down
+    /// evenly; `None` if the defender never loses a unit.
     ///
-    /// With fewer per defender the attackers lose nearly always, with more they
-    /// win nearly always, the surer the larger the armies. Proof: while both
-    /// armies are large the throws are independent and alike, with expected
-    /// losses λ of the attacker and ω of the defender, of m pairs. By the law of
-    /// large numbers n throws cost λn + o(n) and ωn + o(n) units. D defenders
-    /// last D/ω + o(D) throws, and r·D attackers rD/λ + o(D). So the side with
-    /// the shorter life falls first if r ≠ λ/ω, with a number of units
-    /// proportional to D in hand on the other side; the few units at which the
-    /// dice change cannot make up for that. At r = λ/ω the difference is of the
-    /// order of √D, and the chance tends to 1/2, if a throw is not certain. ∎
+    /// With fewer attackers per defender the attackers nearly always lose, and with more they
+    /// nearly always win, the more surely the larger the armies. Proof: while both armies are
+    /// large, the throws are independent and alike, with m pairs and with expected losses λ of the
+    /// attacker and ω of the defender. By the law of large numbers n throws cost λn + o(n) and ωn +
+    /// o(n) units. D defenders last D/ω + o(D) throws, and r·D attackers rD/λ + o(D). So if r ≠
+    /// λ/ω, the side that lasts fewer throws falls first, with a number of units proportional to D
+    /// in hand on the other side; the few units at which the dice change cannot make up for that.
+    /// At r = λ/ω the difference is of the order of √D, and the chance tends to 1/2 if a throw is
+    /// not certain. ∎
     ///
     /// # Errors
     /// As for [`Throw::law`](crate::Throw::law).

@@ -8,11 +8,11 @@ use num_traits::ToPrimitive;
 
 use crate::{Battle, Error, exact, rows};
 
-/// Where reinforcements go, and what they leave an attacker: in fractions from [`fortify`], or
-/// in floats from [`fortify_f64`].
+/// A distribution of reinforcements, and the chances that it leaves an attacker: in fractions from
+/// [`fortify`], or in floats from [`fortify_f64`].
 ///
 /// # Examples
-/// Two borders with one against one, and a unit more for each:
+/// Two borders with one against one, and one more unit for each:
 /// ```
 /// use oddsmith_risk::{Battle, fortify};
 ///
@@ -30,28 +30,27 @@ pub struct Fortification<V = BigRational> {
     relative_error: f64,
 }
 
-/// The distribution of reinforcements over borders by which the greatest of the
-/// attacker's chances is least: he knows the borders and attacks the weakest.
+/// Distributes reinforcements over borders so that the greatest of the attacker's chances is as
+/// small as possible. The attacker knows the borders and attacks the weakest.
 ///
-/// Each border is the battle that he can offer there, with the defenders who
-/// stand there already; all may have their own rules and stop rules.
+/// Each border is the battle that the attacker can offer there, with the defenders who stand there
+/// already. Every border may have its own rules and stop rule.
 ///
-/// The next unit always goes to the weakest border, the first among equals. That is
-/// optimal: whoever wants a greatest chance below the present one has to lower the
-/// weakest border too, and no border has more than it needs for the present one.
-/// It holds even where the next unit alone is no help, as rules may be found by
-/// which it is not: then as many at once as are.
+/// The next unit always goes to the weakest border, the first one among equals. This is optimal: to
+/// lower the greatest chance, one has to reinforce the weakest border, and no border gets more than
+/// it needs for the present greatest chance. There are rules by which one more unit alone does not
+/// help; then as many units as help are placed at once, and the result is still optimal.
 ///
 /// # Errors
-/// [`Error::NoBorders`] without borders; as for [`Battle::win`] with all
+/// [`Error::NoBorders`] if there are no borders; otherwise as for [`Battle::win`] with all
 /// reinforcements at one border.
 ///
 /// # Complexity
-/// One exact pass for each border gives its chances with any reinforcements;
-/// then O(n·b) comparisons for n units and b borders.
+/// One exact pass for each border gives its chances with any number of reinforcements; then O(n·b)
+/// comparisons for n units and b borders.
 ///
 /// # Examples
-/// Twelve, eight and eight stand before four, three and one; six more come:
+/// Twelve, eight and eight attackers face four, three and one defenders; six more defenders come:
 /// ```
 /// use oddsmith_risk::{Battle, fortify};
 ///
@@ -81,24 +80,23 @@ pub fn fortify(borders: &[Battle], reinforcements: u32) -> Result<Fortification,
     })
 }
 
-/// [`fortify`] in floats, with a relative error of each chance of at most
+/// Returns [`fortify`] in floats, with a relative error of each chance of at most
 /// [`Fortification::relative_error`].
 ///
-/// Where roundings alone decide between borders that are equally weak, another one than in
-/// fractions may get the next unit; the greatest chance is still the least there is but for
-/// about twice that error. Where floats know of no difference, as between a chance of
-/// 1 − 10⁻¹⁷ and 1, further units are [to spare](Fortification::spare) that fractions would
-/// place.
+/// If borders are equally weak up to rounding, another one than in fractions may get the next unit.
+/// The greatest chance is still minimal up to about twice that error. If floats cannot tell chances
+/// apart, such as 1 − 10⁻¹⁷ and 1, units that fractions would place may be [to
+/// spare](Fortification::spare).
 ///
 /// # Errors
-/// [`Error::NoBorders`] without borders; as for [`Battle::win_f64`] with all reinforcements at
-/// one border.
+/// [`Error::NoBorders`] if there are no borders; otherwise as for [`Battle::win_f64`] with all
+/// reinforcements at one border.
 ///
 /// # Complexity
 /// O(A·D) time for each border, then as for [`fortify`].
 ///
 /// # Examples
-/// Armies of which fractions would take minutes, where they are not refused:
+/// For armies of this size, fractions would take minutes if they were not rejected:
 /// ```
 /// use oddsmith_risk::{Battle, fortify_f64};
 ///
@@ -124,14 +122,14 @@ pub fn fortify_f64(borders: &[Battle], reinforcements: u32) -> Result<Fortificat
             }
             true
         })?;
-        // The most reinforced battle is the longest one, of which this is a bound for all.
+        // The battle with the most reinforcements is the longest one, so its bound holds for all.
         error = error.max(reinforced.relative_error());
         columns.push(chances);
     }
     Ok(place(columns, reinforcements, error))
 }
 
-/// Where they go, by the chances at each border with 0, 1, 2, … of them.
+/// Places reinforcements, given the chances at each border with 0, 1, 2, … of them.
 fn place<V: PartialOrd>(
     columns: Vec<Vec<V>>,
     reinforcements: u32,
@@ -142,7 +140,7 @@ fn place<V: PartialOrd>(
     while spare > 0 {
         let weakest = weakest(&columns, &placed);
         let (column, at) = (&columns[weakest], placed[weakest] as usize);
-        // The fewest more that help at all.
+        // The smallest number that helps at all.
         let more = (1..=spare).find(|&more| column[at + more as usize] < column[at]);
         let Some(more) = more else { break };
         placed[weakest] += more;
@@ -159,11 +157,11 @@ fn place<V: PartialOrd>(
     }
 }
 
-/// A chance of thousands of digits, which is mostly told from others by its first ones.
+/// A chance of thousands of digits, which is mostly distinguished from others by its first ones.
 #[derive(Clone, Debug, PartialEq)]
 struct Chance {
     exact: BigRational,
-    /// About its binary logarithm.
+    /// Approximately its binary logarithm.
     log: f64,
 }
 
@@ -174,7 +172,7 @@ impl Chance {
     }
 }
 
-/// About the binary logarithm of a number that is not negative.
+/// Returns approximately the binary logarithm of a non-negative number.
 fn log_of(number: &BigInt) -> f64 {
     let shift = number.bits().saturating_sub(64);
     let first = (number >> shift).to_f64().unwrap_or(0.0);
@@ -183,7 +181,7 @@ fn log_of(number: &BigInt) -> f64 {
 
 impl PartialOrd for Chance {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        // Of numbers of a billion digits, the logarithms are off by no more.
+        // For numbers of a billion digits, the logarithms are off by no more than this.
         match (self.log - other.log).abs() > 1e-5 {
             true => self.log.partial_cmp(&other.log),
             false => {
@@ -194,7 +192,7 @@ impl PartialOrd for Chance {
     }
 }
 
-/// The attacker's chances with 0, 1, 2, … reinforcements.
+/// Returns the attacker's chances with 0, 1, 2, … reinforcements.
 fn chances(border: &Battle, reinforcements: u32) -> Result<Vec<Chance>, Error> {
     let reinforced = border.reinforced(reinforcements)?;
     let (chain, frontier, radix) = reinforced.in_fractions("the chances at a border")?;
@@ -232,7 +230,7 @@ fn weakest<V: PartialOrd>(columns: &[Vec<V>], placed: &[u32]) -> usize {
 }
 
 impl<V: PartialOrd> Fortification<V> {
-    /// The reinforcements of each border.
+    /// Returns the reinforcements of each border.
     ///
     /// # Examples
     /// ```
@@ -247,12 +245,12 @@ impl<V: PartialOrd> Fortification<V> {
         &self.placed
     }
 
-    /// Reinforcements that can no longer lower the greatest chance, free for other
-    /// use. There are some only where the weakest border cannot be helped (in floats, by more
-    /// than a rounding).
+    /// Returns the number of reinforcements that can no longer lower the greatest chance and are
+    /// free for other use. There are some only if the weakest border cannot be helped (in floats,
+    /// by more than rounding).
     ///
     /// # Examples
-    /// Who throws dice without faces to win by needs no help:
+    /// An attacker whose dice have no faces to win with needs no defence:
     /// ```
     /// use oddsmith_risk::{Battle, Rules, fortify};
     ///
@@ -266,7 +264,7 @@ impl<V: PartialOrd> Fortification<V> {
         self.spare
     }
 
-    /// The attacker's chances at each border, with its reinforcements.
+    /// Returns the attacker's chances at each border, with its reinforcements.
     ///
     /// # Examples
     /// ```
@@ -281,8 +279,7 @@ impl<V: PartialOrd> Fortification<V> {
         &self.chances
     }
 
-    /// The border that is taken most easily, counted from 0; the first among
-    /// equals.
+    /// Returns the border that is taken most easily, counted from 0; the first one among equals.
     ///
     /// # Examples
     /// ```
@@ -304,7 +301,7 @@ impl<V: PartialOrd> Fortification<V> {
         weakest
     }
 
-    /// The attacker's chance there, which no other distribution makes less.
+    /// Returns the attacker's chance there. No other distribution makes it smaller.
     ///
     /// # Examples
     /// ```
@@ -320,11 +317,10 @@ impl<V: PartialOrd> Fortification<V> {
         &self.chances[self.weakest()]
     }
 
-    /// A bound on the relative error of each chance; 0 for fractions.
+    /// Returns a bound on the relative error of each chance; 0 for fractions.
     ///
-    /// It is the [one](Battle::relative_error) of the longest battle there could be, and as there
-    /// chances below 10⁻²⁸⁰ are taken for 0 on the way: an absolute error of (A + D)·10⁻²⁸⁰ comes
-    /// on top.
+    /// It is the [bound](Battle::relative_error) of the longest possible battle. As there, chances
+    /// below 10⁻²⁸⁰ are taken for 0 on the way, which adds an absolute error of (A + D)·10⁻²⁸⁰.
     ///
     /// # Examples
     /// ```

@@ -10,7 +10,7 @@ use crate::rows::{Size, gamma, rolling};
 use crate::stop_rule::Frontier;
 use crate::{Error, Forces};
 
-/// What is pushed: probabilities, in floats or in fractions.
+/// The amounts that are pushed: probabilities, in floats or in fractions.
 pub(crate) trait Amounts {
     type Amount: Clone + Default;
 
@@ -30,7 +30,7 @@ pub(crate) trait Amounts {
     );
 }
 
-/// Amounts that make up a law.
+/// Amounts that make up a distribution.
 pub(crate) trait Probabilities: Amounts {
     type Weight: Weight;
 
@@ -146,7 +146,7 @@ impl<P: Amounts> Amounts for Counted<'_, P> {
         outcome: usize,
         amount: &Self::Amount,
     ) {
-        // One throw more.
+        // One more throw.
         let sums = sum.reserve(amount.first + 1, amount.amounts.len());
         for (sum, amount) in sums.iter_mut().zip(&amount.amounts) {
             self.0.add_product(sum, throw, outcome, amount);
@@ -155,7 +155,7 @@ impl<P: Amounts> Amounts for Counted<'_, P> {
 }
 
 impl<A: Clone + Default> ByThrows<A> {
-    /// The amounts of so many numbers of throws.
+    /// Returns the amounts of these numbers of throws.
     fn reserve(&mut self, first: usize, count: usize) -> &mut [A] {
         if self.amounts.is_empty() {
             self.first = first;
@@ -173,10 +173,10 @@ impl<A: Clone + Default> ByThrows<A> {
     }
 }
 
-/// Gives `end` the amount of every end that is reached.
+/// Passes every end that is reached to `end`, with its amount.
 ///
-/// One row of attackers after the other, downwards; the rows that a throw may
-/// reach are kept.
+/// It goes through one row of attackers after another, downwards, and keeps the rows that a throw
+/// may reach.
 pub(crate) fn push<P: Amounts>(
     amounts: &P,
     chain: &Chain,
@@ -192,8 +192,8 @@ pub(crate) fn push<P: Amounts>(
     push_from(amounts, chain, frontier, size, start, end)
 }
 
-/// [`push`] from several forces at once: all defenders, but as many attackers
-/// as `start` has amounts for. They are asked from the most downwards.
+/// Does the same as [`push`] from several forces at once: all defenders, and every number of
+/// attackers for which `start` has an amount. These are requested from the largest downwards.
 pub(crate) fn push_from<P: Amounts>(
     amounts: &P,
     chain: &Chain,
@@ -233,16 +233,16 @@ pub(crate) fn push_from<P: Amounts>(
     Ok(())
 }
 
-/// A bound on the relative error of an amount pushed in floats.
+/// Returns a bound on the relative error of an amount pushed in floats.
 pub(crate) fn relative_error(chain: &Chain, size: Size) -> f64 {
     gamma(roundings(chain, size))
 }
 
-/// How many roundings an amount has behind it at most that was pushed in floats.
+/// Returns a bound on the number of roundings behind an amount pushed in floats.
 ///
-/// What comes to a state is a sum over all outcomes of all kinds of throws that
-/// may lead there, at most so many additions; each term is rounded twice. Each
-/// throw costs at least one unit.
+/// The amount of a state is a sum over all outcomes of all kinds of throws that may lead there,
+/// with at most that many additions, and each term is rounded twice. Each throw costs at least one
+/// unit.
 pub(crate) fn roundings(chain: &Chain, size: Size) -> f64 {
     let pairs = chain.throws().iter().map(|throw| throw.pairs());
     let mut kinds: Vec<u32> = pairs.collect();

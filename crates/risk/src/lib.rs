@@ -1,4 +1,4 @@
-//! RISK: what a throw of the dice does, and who wins a battle, exactly.
+//! Exact odds for RISK: the outcomes of a throw of dice, and the chance to win a battle.
 //!
 //! ```
 //! use oddsmith_risk::{Battle, Throw};
@@ -23,33 +23,32 @@
 //!
 //! # Overview
 //!
-//! - [`Throw`]: one throw of any dice; its [`law`](Throw::law) is the
-//!   distribution of the pairs that the attacker wins.
-//! - [`Losses`]: what it costs both sides on average, and the measures made from
-//!   that: game value, share, equilibrium ratio.
-//! - [`Battle`]: throw after throw until one side is gone. Attackers are the
-//!   units that *may* attack; [`Battle::on_board`] counts the one that stays
-//!   behind.
-//! - [`Survivors`]: the joint law of what is left when a battle is over.
+//! - [`Throw`]: one throw of any dice; its [`law`](Throw::law) is the distribution of the pairs
+//!   that the attacker wins.
+//! - [`Losses`]: what a throw costs both sides on average, and the measures derived from that: game
+//!   value, share, equilibrium ratio.
+//! - [`Battle`]: throw after throw until one side is gone. Attackers are the units that *may*
+//!   attack; [`Battle::on_board`] also counts the one that stays behind.
+//! - [`Survivors`]: the joint distribution of what is left when a battle is over.
 //! - [`StopRule`]: when the attacker breaks off; [`Stopping`]: when he should.
 //! - [`DiceGame`]: how many dice to throw, if both sides choose.
-//! - [`Campaign`]: one army through several territories; [`Assault`]: several
-//!   armies into one; [`fortify`]: where reinforcements go.
+//! - [`Campaign`]: one army through several territories; [`Assault`]: several armies into one;
+//!   [`fortify`]: where reinforcements go.
 //! - [`Rules`]: dice, sides, ties and bonuses as data, with editions by name.
-//! - [`BattleConfiguration`]: Georgiou's outputs and tables, made again as
-//!   printed, each beside the true values.
+//! - [`BattleConfiguration`]: Georgiou's outputs and tables, reproduced as printed, each beside the
+//!   true values.
 //!
 //! # Table of contents
 //!
 //! | To … | see |
 //! |---|---|
-//! | know the outcomes of a throw | [`Throw::law`], [`Throw::counts`], [`Throw::losses_of`], [`Throw::law_within`] |
-//! | know what it costs | [`Throw::expected_losses`], [`Losses`] |
+//! | compute the outcomes of a throw | [`Throw::law`], [`Throw::counts`], [`Throw::losses_of`], [`Throw::law_within`] |
+//! | see what it costs | [`Throw::expected_losses`], [`Losses`] |
 //! | add heroes and fortresses (section 7) | [`Rules::hero_attacks`], [`Rules::hero_defends`], [`Rules::fortress`] |
 //! | add any bonus, clamped or not | [`Rules::attack_bonus`], [`Rules::defence_bonus`], [`Reading`] |
 //! | play by another edition | [`Rules::georgiou`], [`Rules::uk_1990`], [`Rules::capital`], [`Rules::zombies`] |
 //! | change dice and ties | [`Rules::max_dice`], [`Rules::sides`], [`Rules::ties_to`], [`Side`] |
-//! | know how many dice may be thrown | [`Rules::dice`], [`Rules::defence_dice_against`] |
+//! | find how many dice may be thrown | [`Rules::dice`], [`Rules::defence_dice_against`] |
 //! | see the paper's outputs and tables as printed, and corrected | [`BattleConfiguration`] |
 //! | … Outputs 1 to 6 | [`SimulationOutput`] |
 //! | … Tables 2, 4, 6, 7, 9, 10 | [`OutcomeMatrix`] |
@@ -57,29 +56,29 @@
 //! | … Table 12 | [`BattleSummary`] |
 //! | … the minimax argument on those (section 5.1) | [`OutcomeMatrix::minimax`], [`GameValue`] |
 //! | … and its misprints, with those of others | [`MISPRINTS`], [`Misprint`] |
-//! | use its binomial model, and know how far off it is | [`BinomialModel`], [`ModelError`] |
-//! | bend a battle's outcomes as an official app does | [`Balance`] |
-//! | win a battle | [`Battle::win`], [`Battle::win_f64`], [`Battle::lose_f64`] |
-//! | know chances of any smallness | [`Battle::ln_win`], [`Battle::log10_win`], [`Battle::ln_lose`] |
-//! | know what is left | [`Battle::survivors`], [`Battle::survivors_f64`], [`Survivors`] |
-//! | know how long it takes | [`Battle::throws_needed`], [`Battle::expected_throws`] |
+//! | use its binomial model, and measure its error | [`BinomialModel`], [`ModelError`] |
+//! | balance a battle's outcomes as an official app does | [`Balance`] |
+//! | compute the chance to win a battle | [`Battle::win`], [`Battle::win_f64`], [`Battle::lose_f64`] |
+//! | compute extremely small chances | [`Battle::ln_win`], [`Battle::log10_win`], [`Battle::ln_lose`] |
+//! | see what is left | [`Battle::survivors`], [`Battle::survivors_f64`], [`Survivors`] |
+//! | see how long it takes | [`Battle::throws_needed`], [`Battle::expected_throws`] |
 //! | break off | [`Battle::stop`], [`StopRule`] |
-//! | know when to break off | [`Stopping`], [`Stopping::action_map`], [`Attack`], [`critical_territory`] |
+//! | decide when to break off | [`Stopping`], [`Stopping::action_map`], [`Attack`], [`critical_territory`] |
 //! | tabulate all battles up to a size | [`win_matrix`], [`win_matrix_f64`], [`matrix`], [`matrix_f64`], [`Measure`] |
-//! | know how many units it takes | [`attackers_for`], [`defenders_for`], [`force_line`], [`Rules::equilibrium_ratio`] |
-//! | fight with tens of thousands | [`Battle::win_f64`], [`Battle::max_work`], [`win_estimate`], [`Estimate`] |
+//! | find how many units it takes | [`attackers_for`], [`defenders_for`], [`force_line`], [`Rules::equilibrium_ratio`] |
+//! | compute battles of tens of thousands | [`Battle::win_f64`], [`Battle::max_work`], [`win_estimate`], [`Estimate`] |
 //! | choose how many dice to throw | [`DiceGame`], [`Timing`], [`DicePlan`], [`DiceAdvice`] |
-//! | … find where the most are not best | [`DicePlan::where_max_is_not_optimal`] |
-//! | … know what a habit costs | [`DiceGame::price`], [`DiceGame::win_against`], [`DicePolicy`] |
-//! | … and ask solvers more | [`DiceGame::game`], [`DiceChoiceGame`], [`DiceState`] |
+//! | … find where the largest number is not best | [`DicePlan::where_max_is_not_optimal`] |
+//! | … compute what a habit costs | [`DiceGame::price`], [`DiceGame::win_against`], [`DicePolicy`] |
+//! | … and use other solvers | [`DiceGame::game`], [`DiceChoiceGame`], [`DiceState`] |
 //! | go through several territories | [`Campaign`], [`Campaign::leaving`], [`Campaign::outlook_f64`], [`Campaign::best_order`], [`Outlook`] |
 //! | attack from several territories | [`Assault`], [`Assault::outlook_f64`], [`Assault::best_order`], [`AssaultOutlook`] |
 //! | place reinforcements | [`fortify`], [`fortify_f64`], [`Fortification`] |
 //! | print a report | [`Battle::report`], [`Throw::report`], [`Rules::report`], [`Report`] |
 //! | print a table, or make it Markdown or CSV | [`Table`] |
 //! | solve all smaller battles with it | [`Battle::solve`], [`Forces`] |
-//! | use a solver of one's own | [`Battle::game`], [`BattleGame`] |
-//! | know what went wrong | [`Error`] |
+//! | use your own solver | [`Battle::game`], [`BattleGame`] |
+//! | handle errors | [`Error`] |
 //!
 //! # Cookbook
 //!
@@ -120,7 +119,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **What is a fortress worth?** A point on the defender's highest die:
+//! **What is a fortress worth?** It adds a point to the defender's highest die:
 //! ```
 //! # use oddsmith_risk::{Battle, Rules};
 //! let fortress = Rules::standard().defence_bonus([1]);
@@ -170,18 +169,20 @@
 //!
 //! Yes, for battles between two territories, for when to stop them and how many dice to throw, and
 //! for armies that go through several territories or come from several. Cards and continents are
-//! not covered. For other decisions, [`BattleGame`] has the states and `oddsmith-mdp` the solver.
+//! not covered. For other decisions, [`BattleGame`] provides the states and `oddsmith-mdp` the
+//! solver.
 //!
-//! The crate prints nothing, reads no files, starts no threads and draws no
-//! random numbers. The same input gives the same output, bit for bit.
+//! The crate prints nothing, reads no files, starts no threads and uses no random numbers. The same
+//! input gives the same output, bit for bit.
 //!
 //! # Features
 //!
-//! - `plot` (off by default): `ContourPlot` and `SurfacePlot`, as SVG, and the
-//!   charts of laws of `oddsmith-dice`.
-//! - `serde` (off by default): [`Rules`], [`Side`], [`Reading`], [`Timing`],
+//! - `plot` (off by default): `ContourPlot` and `SurfacePlot`, as SVG, and the charts of
+//!   distributions of `oddsmith-dice`.
+//! - `serde` (off by default): serializes [`Rules`], [`Side`], [`Reading`], [`Timing`],
 //!   [`DicePolicy`], [`Battle`], [`StopRule`], [`Stopping`], [`DiceGame`], [`Campaign`],
-//!   [`Assault`] and [`Balance`] as data, states and decisions, so that solutions can be kept; unknown fields and impossible values are refused.
+//!   [`Assault`] and [`Balance`], and also states and decisions, so that solutions can be stored.
+//!   Unknown fields and impossible values are rejected.
 //!
 //! # Minimum supported Rust version
 //!

@@ -1,9 +1,8 @@
 //! Probabilities too small for a float, by their logarithms.
 //!
-//! The chance of one against a thousand is 10⁻⁵⁹⁴, less than the smallest
-//! double. Logarithms throughout would cost one or two of them a state; here
-//! each number has a second exponent, in steps of 2⁵¹², that hardly ever
-//! changes.
+//! The chance to win one against a thousand is 10⁻⁵⁹⁴, less than the smallest double. Logarithms
+//! throughout would cost one or two of them per state. Here each number has a second exponent
+//! instead, in steps of 2⁵¹², which hardly ever changes.
 
 use std::f64::consts::LN_2;
 
@@ -35,7 +34,7 @@ const ZERO: Scaled = Scaled {
 };
 
 impl Scaled {
-    /// The chance of an outcome, of so many ways in all.
+    /// The chance of an outcome, given the total of the weights.
     fn chance(outcome: &Outcome, total: &BigUint) -> Self {
         let plain = Scaled {
             mantissa: outcome.chance,
@@ -44,14 +43,14 @@ impl Scaled {
         Scaled::rare(&outcome.weight, total).unwrap_or(plain)
     }
 
-    /// A chance next to which floats end, if it is one.
+    /// Returns a chance near or below the smallest float, if it is one.
     fn rare(weight: &BigUint, total: &BigUint) -> Option<Self> {
-        // So that the quotient has 64 bits or more.
+        // So that the quotient has at least 64 bits.
         let shift = (total.bits() + 64).saturating_sub(weight.bits());
         if weight.is_zero() || shift < 256 + 64 {
             return None;
         }
-        // At most 1, as that of all chances.
+        // A chance is at most 1.
         let steps = (shift - 65) / STEP as u64;
         let rest = shift - steps * STEP as u64;
         let quotient = ((weight << shift) / total).to_f64()?;
@@ -61,7 +60,7 @@ impl Scaled {
         })
     }
 
-    /// Of numbers below 1, so that mantissas never grow beyond 2²⁵⁶.
+    /// Adds a product of numbers below 1, so mantissas never grow beyond 2²⁵⁶.
     #[inline]
     fn add_product(&mut self, chance: Scaled, mut value: Scaled) {
         if value.mantissa == 0.0 {
@@ -69,7 +68,7 @@ impl Scaled {
         }
         value.mantissa *= chance.mantissa;
         value.steps += chance.steps;
-        // Else the sum settles it.
+        // Otherwise the sum takes care of it.
         if chance.mantissa < LEAST {
             value.settle();
         }
@@ -89,7 +88,7 @@ impl Scaled {
 
     #[inline]
     fn settle(&mut self) {
-        // More than once after a chance that is next to nothing itself.
+        // More than once after a chance that is itself almost zero.
         while self.mantissa < LEAST && self.mantissa > 0.0 {
             self.mantissa *= UP;
             self.steps -= 1;
@@ -104,8 +103,8 @@ impl Scaled {
     }
 }
 
-/// The natural logarithm of the chance that the battle is won (or, if not
-/// `victory`, that it is not).
+/// Returns the natural logarithm of the chance that the battle is won (or, if not `victory`, that
+/// it is not).
 pub(crate) fn ln(
     chain: &Chain,
     frontier: &Frontier,

@@ -1,19 +1,18 @@
-//! What a throw costs on average.
+//! The average losses of a throw.
 
 use num_rational::BigRational;
 use num_traits::Zero;
 
 use crate::Side;
 
-/// The expected losses of one throw, and the measures of advantage made from
-/// them.
+/// The expected losses of one throw, and the measures of advantage derived from them.
 ///
 /// The two losses add up to the number of pairs compared.
 ///
 /// # Examples
-/// Three dice against two, Georgiou's saddle point. His Table 12 has a game
-/// value of +0.0395, P_A = 51.975 % and R_e = 0.924, because his program counts
-/// every throw of two pairs twice; the law of the throw gives:
+/// Three dice against two, Georgiou's saddle point. His Table 12 has a game value of +0.0395, P_A =
+/// 51.975 % and R_e = 0.924, because his program counts every throw of two pairs twice. The true
+/// distribution of the throw gives:
 /// ```
 /// use oddsmith_risk::Throw;
 ///
@@ -39,7 +38,7 @@ impl Losses {
         }
     }
 
-    /// The units that the attacker loses on average.
+    /// Returns the expected number of units that the attacker loses.
     ///
     /// # Examples
     /// ```
@@ -52,7 +51,7 @@ impl Losses {
         &self.attacker
     }
 
-    /// The units that the defender loses on average.
+    /// Returns the expected number of units that the defender loses.
     ///
     /// # Examples
     /// ```
@@ -65,7 +64,7 @@ impl Losses {
         &self.defender
     }
 
-    /// The units that a side loses on average.
+    /// Returns the expected number of units that a side loses.
     ///
     /// # Examples
     /// ```
@@ -83,9 +82,8 @@ impl Losses {
         }
     }
 
-    /// What the attacker gains a throw, in units: the defender's losses less
-    /// the attacker's; from −m to m for m pairs. The defender gains the
-    /// opposite.
+    /// Returns the attacker's gain per throw, in units: the defender's losses minus the attacker's,
+    /// from −m to m for m pairs. The defender's gain is the opposite.
     ///
     /// # Examples
     /// ```
@@ -100,11 +98,11 @@ impl Losses {
         &self.defender - &self.attacker
     }
 
-    /// What the attacker gains a pair: the defender's losses less the
-    /// attacker's, over the number of pairs; from −1 to 1.
+    /// Returns the attacker's gain per pair: the defender's losses minus the attacker's, divided by
+    /// the number of pairs, from −1 to 1.
     ///
-    /// The game value GV of Georgiou's Tables 2, 4, 6, 7, 9 and 10, for which
-    /// he has half as much wherever two pairs are compared.
+    /// This is the game value GV of Georgiou's Tables 2, 4, 6, 7, 9 and 10, which have half this
+    /// value wherever two pairs are compared.
     ///
     /// # Examples
     /// ```
@@ -121,8 +119,8 @@ impl Losses {
         self.net() / self.pairs()
     }
 
-    /// The attacker's share of the pairs, P_A; the chance that a pair chosen
-    /// at random is won. It is not the chance to win a battle.
+    /// Returns the attacker's share of the pairs, P_A: the chance that a pair chosen at random is
+    /// won. It is not the chance to win a battle.
     ///
     /// # Examples
     /// ```
@@ -139,7 +137,7 @@ impl Losses {
         &self.defender / self.pairs()
     }
 
-    /// The defender's share of the pairs, P_D = 1 − P_A.
+    /// Returns the defender's share of the pairs, P_D = 1 − P_A.
     ///
     /// # Examples
     /// ```
@@ -155,9 +153,8 @@ impl Losses {
         &self.attacker / self.pairs()
     }
 
-    /// R_e, the attackers per defender at which both wear down evenly if every
-    /// throw is like this one: the ratio of the losses. `None` if the defender
-    /// never loses.
+    /// Returns R_e, the number of attackers per defender at which both sides wear down evenly if
+    /// every throw is like this one: the ratio of the losses. `None` if the defender never loses.
     ///
     /// # Examples
     /// ```

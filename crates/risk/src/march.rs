@@ -1,5 +1,4 @@
-//! Forces that meet one opponent after the other: what is left of them is what
-//! the next one meets.
+//! Forces that meet one opponent after another, each with what the previous one has left of them.
 
 use std::cell::OnceCell;
 
@@ -14,17 +13,17 @@ use crate::rows::{Size, check_bytes, filled, gamma};
 use crate::stop_rule::Frontier;
 use crate::{Error, exact};
 
-/// One of the opponents, and by which throws.
+/// One of the opponents, and the throws against them.
 #[derive(Debug)]
 pub(crate) struct Leg {
     chain: Chain,
-    /// For fractions alone.
+    /// For fractions only.
     radix: OnceCell<Radix>,
     opponents: u32,
     stay: u32,
 }
 
-/// How many stand at the end of a leg: of those who march, and of the opponents.
+/// The units at the end of a leg: those that march, and the opponents.
 #[derive(Clone, Copy, Debug)]
 struct End {
     going_on: u32,
@@ -32,7 +31,7 @@ struct End {
 }
 
 impl Leg {
-    /// Of those who win so many stay.
+    /// Creates a leg in which `stay` of the winners stay behind.
     pub(crate) fn new(chain: Chain, opponents: u32, stay: u32) -> Self {
         Leg {
             chain,
@@ -46,12 +45,12 @@ impl Leg {
         self.radix.get_or_init(|| Radix::new(&self.chain))
     }
 
-    /// The largest battle, where at most so many march.
+    /// Returns the size of the largest battle if at most this many units march.
     fn size(&self, most: u32) -> Size {
         battle(most, self.opponents)
     }
 
-    /// Who marches attacks to the end.
+    /// The marching side attacks to the end.
     fn fight<P: Amounts>(
         &self,
         amounts: &P,
@@ -77,7 +76,7 @@ impl Leg {
     }
 }
 
-/// The law of the units left, over one total; what is missing has lost.
+/// The distribution of the units left, over one total. What is missing from the total has lost.
 #[derive(Clone, Debug)]
 pub(crate) struct March {
     units: Vec<BigUint>,
@@ -85,9 +84,10 @@ pub(crate) struct March {
 }
 
 impl March {
-    /// Whether so many units may meet these opponents, of whom so many stay: before throws
-    /// are made, which may take long themselves. How long the numbers are is not known yet,
-    /// but each state takes a word for each outcome, and a throw has two at least.
+    /// Checks whether this many units may meet these opponents, given how many of the winners stay.
+    /// This is done before the throws are computed, which may itself take long. The length of the
+    /// numbers is not known yet, but each state takes at least one word for each outcome, and a
+    /// throw has at least two outcomes.
     ///
     /// # Errors
     /// [`Error::BattleTooLarge`], [`Error::RowsTooLarge`].
@@ -125,7 +125,7 @@ impl March {
             let steps = exact::work(&leg.chain, leg.radix(), size, size.work(), grown);
             work = work.saturating_add(steps);
             size.check_work(what, work, limit)?;
-            // Numbers grow over all the battles so far.
+            // Numbers grow over all battles so far.
             grown += exact::grown(&leg.chain, leg.radix(), size);
             most = most.saturating_sub(leg.stay);
         }
@@ -138,7 +138,7 @@ impl March {
         })
     }
 
-    /// They attack the next ones to the end.
+    /// Attacks the next opponents to the end.
     ///
     /// # Errors
     /// [`Error::RowsTooLarge`], [`Error::NoMemory`].
@@ -169,12 +169,12 @@ impl March {
         Ok(())
     }
 
-    /// The chance that it still goes on.
+    /// Returns the chance that the march still goes on.
     pub(crate) fn alive(&self) -> BigRational {
         self.chance(self.units.iter().sum())
     }
 
-    /// The chances of 0, 1, 2, … units left.
+    /// Returns the chances of 0, 1, 2, … units left.
     pub(crate) fn left(&self) -> Vec<BigRational> {
         let counts = self.units.iter();
         counts.map(|count| self.chance(count.clone())).collect()
@@ -185,23 +185,23 @@ impl March {
     }
 }
 
-/// What the numbers by units take, who alone have numbers with as many digits as units.
+/// Returns the work for the numbers by units, which alone have as many digits as there are units.
 fn counts_of_all(units: u32) -> u128 {
     let all = u128::from(units);
     all * all / 16
 }
 
-/// How many numbers of units there are after a leg, none being one.
+/// Returns how many different numbers of units, including zero, are possible after a leg.
 fn left(most: u32, leg: &Leg) -> usize {
     most.saturating_sub(leg.stay) as usize + 1
 }
 
-/// The largest battle of at most so many who march.
+/// Returns the size of the largest battle of at most this many marching units.
 fn battle(most: u32, opponents: u32) -> Size {
     Size::new(most.max(1), opponents)
 }
 
-/// Whether there is room for numbers by units, before a leg and after it.
+/// Checks whether there is memory for numbers by units, before and after a leg.
 ///
 /// # Errors
 /// [`Error::RowsTooLarge`].
@@ -214,15 +214,15 @@ fn check_units<T>(size: Size) -> Result<(), Error> {
 #[derive(Clone, Debug)]
 pub(crate) struct FloatMarch {
     units: Vec<f64>,
-    /// No difference from 1, which would lose its digits.
+    /// Not computed as a difference from 1, which would lose accuracy.
     lost: f64,
-    /// On the longest way to any of these numbers.
+    /// On the longest path to any of these numbers.
     roundings: f64,
 }
 
 impl FloatMarch {
-    /// Of all legs the opponents, and how many of those who win stay: the throws need not
-    /// be made yet.
+    /// Takes the opponents of all legs, and how many of the winners stay. The throws need not be
+    /// computed yet.
     ///
     /// # Errors
     /// [`Error::BattleTooLarge`] if all legs together have more than `limit` states,
@@ -250,7 +250,7 @@ impl FloatMarch {
         })
     }
 
-    /// They attack the next ones to the end.
+    /// Attacks the next opponents to the end.
     ///
     /// # Errors
     /// [`Error::RowsTooLarge`], [`Error::NoMemory`].
@@ -268,45 +268,46 @@ impl FloatMarch {
                 _ => *lost += amount,
             },
         )?;
-        // Those who come are added to those who are on their way, once a throw at most; the
-        // ends are added up here, those of defeats one by one.
+        // Newcomers are added to those on their way at most once a throw. The ends are added up
+        // here, those of defeats one by one.
         let (size, sums) = (leg.size(most), f64::from(most) + f64::from(leg.opponents));
         self.roundings += forward::roundings(&leg.chain, size) + 2.0 * sums;
         self.units = after;
         Ok(())
     }
 
-    /// The chance that it still goes on.
+    /// Returns the chance that the march still goes on.
     pub(crate) fn alive(&self) -> f64 {
         self.units.iter().sum()
     }
 
-    /// The chance that it has come to an end.
+    /// Returns the chance that the march has come to an end.
     pub(crate) fn lost(&self) -> f64 {
         self.lost
     }
 
-    /// A bound on the relative error of the chances so far.
+    /// Returns a bound on the relative error of the chances so far.
     pub(crate) fn relative_error(&self) -> f64 {
         gamma(self.roundings + self.units.len() as f64)
     }
 
-    /// The chances of 0, 1, 2, … units left.
+    /// Returns the chances of 0, 1, 2, … units left.
     pub(crate) fn left(self) -> Vec<f64> {
         self.units
     }
 }
 
-/// What becomes of units, by how many attack.
+/// What becomes of an army, by the number of units that attack.
 #[derive(Debug)]
 pub(crate) struct Passage {
-    /// The chances of 0, 1, 2, … who go on from a victory.
+    /// The chances that 0, 1, 2, … units go on after a victory.
     through: Vec<Vec<f64>>,
-    /// The chance of defeat. It is no difference from 1, which would lose its digits.
+    /// The chance of defeat, which is not computed as a difference from 1, since that would lose
+    /// accuracy.
     lost: Vec<f64>,
 }
 
-/// What becomes of up to so many units against these opponents.
+/// Computes what becomes of up to this many units against these opponents.
 pub(crate) fn passage(
     chain: &Chain,
     units: u32,
@@ -344,7 +345,7 @@ pub(crate) fn passage(
 }
 
 /// # Errors
-/// [`Error::BattleTooLarge`] where all orders take more than `limit` steps.
+/// [`Error::BattleTooLarge`] if all orders together take more than `limit` steps.
 pub(crate) fn check_orders(
     units: u32,
     opponents: impl Iterator<Item = u32>,
@@ -354,34 +355,35 @@ pub(crate) fn check_orders(
     let all = u128::from(units) + 1;
     let (mut beginnings, mut most, mut passes) = (0_u128, 1, 0_u128);
     for (number, opponents) in (1_u128..).zip(opponents) {
-        // Each of n begins an order, alone or before a beginning of the n − 1 others:
-        // less than e·n! in all.
+        // Each of n begins an order, alone or before a prefix of the n − 1 others: less than e·n!
+        // in all.
         beginnings = beginnings.saturating_add(1).saturating_mul(number);
         most = most.max(opponents);
         let pass = all.saturating_mul(all).saturating_mul(opponents.into());
         passes = passes.saturating_add(pass);
     }
-    // Each beginning takes one product with a table that is a triangle: of so many
-    // units no more are left.
+    // Each prefix takes one product with a triangular table, since no more units are left than
+    // there were.
     let products = beginnings.saturating_mul(all * (all + 1) / 2);
     let work = products.saturating_add(passes);
     Size::new(units, most).check_work(what, work, limit)
 }
 
-/// What is to be as likely as can be.
+/// The event whose probability is maximised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
-    /// That those who march come through.
+    /// The marching side gets through.
     Through,
-    /// That they are stopped.
+    /// The marching side is stopped.
     Stopped,
 }
 
-/// Chances nearer than that, beside themselves, are equal: they may differ by roundings alone.
+/// Chances that differ by less than this, relative to their size, are equal; they may differ only
+/// by rounding.
 const EQUAL: f64 = 1e-12;
 
-/// A search through all orders of passages for the greatest chance of a goal; the first
-/// among equals.
+/// A search through all orders of passages for the greatest chance of a goal. The first one among
+/// equals wins.
 pub(crate) struct Search<'a> {
     passages: &'a [Passage],
     goal: Goal,
@@ -390,7 +392,7 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// The best order for a goal where so many units march, and its chance.
+    /// Returns the best order for a goal if this many units march, and its chance.
     pub(crate) fn best(passages: &'a [Passage], units: u32, goal: Goal) -> (Vec<usize>, f64) {
         let mut search = Search {
             passages,
@@ -404,7 +406,7 @@ impl<'a> Search<'a> {
         search.best.unwrap_or_default()
     }
 
-    /// With the law of the units left, and the chance that they have lost.
+    /// Continues with the distribution of the units left and the chance that they have lost.
     fn go_on(&mut self, units: &[f64], lost: f64) {
         if self.order.len() == self.passages.len() {
             let chance = match self.goal {
@@ -457,13 +459,14 @@ mod tests {
         }
     }
 
-    /// 3·n! squares were counted, where less than e·n! triangles are multiplied.
+    /// Fewer than e·n! products with triangles are made, and that many are counted, not 3·n!
+    /// products with squares.
     #[test]
     fn as_many_products_are_counted_as_there_are() {
-        // One by one: 3 alone, 6 in twos, 6 in threes.
+        // Counted one by one for three armies: 3 prefixes of one army, 6 of two, 6 of three.
         assert_eq!([1, 2, 3].map(beginnings), [1, 4, 15]);
         assert_eq!(beginnings(8), 109_600); // e·8! − 1, rounded
-        // Far too many do not wrap around.
+        // Far too many products do not wrap around.
         let many = std::iter::repeat_n(u32::MAX, 99);
         assert!(check_orders(u32::MAX, many, "", u64::MAX).is_err());
     }

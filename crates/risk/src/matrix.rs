@@ -9,7 +9,7 @@ use crate::rows::{self, Size};
 use crate::stop_rule::Frontier;
 use crate::{DEFAULT_WORK, Error, Rules, Side, exact};
 
-/// What a table says of each battle.
+/// The quantity that a table contains for each battle.
 ///
 /// # Examples
 /// ```
@@ -29,18 +29,18 @@ use crate::{DEFAULT_WORK, Error, Rules, Side, exact};
 pub enum Measure {
     /// The chance that the attackers win.
     Win,
-    /// The chance that they do not, with all its digits where it is small.
+    /// The chance that they do not win, with all its digits where it is small.
     Lose,
-    /// The attackers left on average, won or not.
+    /// The expected number of attackers left, won or not.
     AttackersLeft,
-    /// The defenders left on average, held or not.
+    /// The expected number of defenders left, held or not.
     DefendersLeft,
-    /// The number of throws on average.
+    /// The expected number of throws.
     Throws,
 }
 
 impl Measure {
-    /// What it is at the end of a battle.
+    /// Returns the value at the end of a battle.
     fn end(self, attackers: u32, defenders: u32) -> u32 {
         match self {
             Measure::Win => u32::from(defenders == 0),
@@ -56,11 +56,10 @@ impl Measure {
     }
 }
 
-/// The chances to win of all battles up to so many attackers and defenders:
-/// `[[attackers, defenders]]` of the table, whose row and column 0 are battles
-/// that are over.
+/// Returns the chances to win of all battles up to this many attackers and defenders. The entry
+/// `[[attackers, defenders]]` belongs to that battle; row and column 0 are battles that are over.
 ///
-/// [`matrix_f64`] of [`Measure::Win`].
+/// This is [`matrix_f64`] with [`Measure::Win`].
 ///
 /// # Errors
 /// As for [`matrix_f64`].
@@ -84,8 +83,7 @@ pub fn win_matrix_f64(
     matrix_f64(Measure::Win, max_attackers, max_defenders, rules)
 }
 
-/// The chances to win of all battles up to a size, as fractions; see
-/// [`win_matrix_f64`].
+/// Returns the chances to win of all battles up to a size, as fractions; see [`win_matrix_f64`].
 ///
 /// # Errors
 /// As for [`matrix`].
@@ -106,14 +104,13 @@ pub fn win_matrix(
     matrix(Measure::Win, max_attackers, max_defenders, rules)
 }
 
-/// A measure of all battles up to so many attackers and defenders, each fought
-/// to the end: `[[attackers, defenders]]`, from 0 on. The relative error of an
-/// entry is at most that of [`Battle::relative_error`](crate::Battle::relative_error).
+/// Returns a measure of all battles up to this many attackers and defenders, each fought to the
+/// end. The entry is `[[attackers, defenders]]`, from 0 on. Its relative error is at most that of
+/// [`Battle::relative_error`](crate::Battle::relative_error).
 ///
 /// # Errors
-/// [`Error::NoUnits`] for a zero; [`Error::BattleTooLarge`] for more than
-/// [`DEFAULT_WORK`] / 8 entries, a gigabyte; [`Error::TooLarge`] for throws of
-/// too many dice.
+/// [`Error::NoUnits`] if either number is zero; [`Error::BattleTooLarge`] for more than
+/// [`DEFAULT_WORK`] / 8 entries, a gigabyte; [`Error::TooLarge`] for throws of too many dice.
 ///
 /// # Complexity
 /// O(A·D).
@@ -142,7 +139,7 @@ pub fn matrix_f64(
     )
 }
 
-/// [`matrix_f64`] with the limit on the entries as an argument.
+/// Returns [`matrix_f64`] with a given limit on the entries.
 ///
 /// # Errors
 /// As for [`matrix_f64`].
@@ -171,15 +168,15 @@ pub fn matrix_f64_within(
     shaped(size, table)
 }
 
-/// A measure of all battles up to so many attackers and defenders, as fractions; see [`matrix_f64`].
+/// Returns a measure of all battles up to this many attackers and defenders, as fractions; see
+/// [`matrix_f64`].
 ///
 /// # Errors
-/// As for [`matrix_f64`], where numbers of several 64-bit words count as so many
-/// entries.
+/// As for [`matrix_f64`]; a number of several 64-bit words counts as that many entries.
 ///
 /// # Complexity
-/// O(A·D) numbers of O(A + D) digits. The denominators are products of known
-/// primes; the lowest terms are found by trial division.
+/// O(A·D) numbers of O(A + D) digits. The denominators are products of known primes; lowest terms
+/// are found by trial division.
 ///
 /// # Examples
 /// ```
@@ -204,7 +201,7 @@ pub fn matrix(
     )
 }
 
-/// [`matrix`] with the limit on the words as an argument.
+/// Returns [`matrix`] with a given limit on the words.
 ///
 /// # Errors
 /// As for [`matrix`].
@@ -226,7 +223,7 @@ pub fn matrix_within(
     limit: u64,
 ) -> Result<Array2<BigRational>, Error> {
     let size = sized(max_attackers, max_defenders)?;
-    // Before the throws are made, which may take long themselves.
+    // This is checked before the throws are computed, which may itself take long.
     size.check("an exact table", limit)?;
     let chain = Chain::within(max_attackers, max_defenders, rules, limit.max(DEFAULT_WORK))?;
     let radix = Radix::new(&chain);
@@ -258,6 +255,6 @@ fn sized(attackers: u32, defenders: u32) -> Result<Size, Error> {
 fn shaped<T>(size: Size, table: Vec<T>) -> Result<Array2<T>, Error> {
     let bytes = (table.len() * size_of::<T>()) as u128;
     let shape = (size.cells() / size.stride(), size.stride());
-    // Only a table beyond the address space has the wrong shape.
+    // Only a table larger than the address space has the wrong shape.
     Array2::from_shape_vec(shape, table).map_err(|_| Error::NoMemory { bytes })
 }

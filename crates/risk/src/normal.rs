@@ -2,12 +2,11 @@
 
 use std::f64::consts::PI;
 
-/// Φ(x), the chance that a standard normal variable is at most x.
+/// Returns Φ(x), the chance that a standard normal variable is at most x.
 ///
-/// By the series Φ(x) = 1/2 + φ(x)·(x + x³/3 + x⁵/15 + …) near the middle, and
-/// Laplace's continued fraction for the tail beyond 3 (NIST Digital Library of
-/// Mathematical Functions, 7.6.2 and 7.9.3). Within 10⁻¹⁴, and relatively in the
-/// left tail.
+/// It uses the series Φ(x) = 1/2 + φ(x)·(x + x³/3 + x⁵/15 + …) near the middle, and Laplace's
+/// continued fraction for the tail beyond 3 (NIST Digital Library of Mathematical Functions, 7.6.2
+/// and 7.9.3). The error is within 10⁻¹⁴, and in the left tail this holds for the relative error.
 pub(crate) fn cumulative(x: f64) -> f64 {
     if x > 0.0 {
         return 1.0 - cumulative(-x);
@@ -31,7 +30,7 @@ pub(crate) fn cumulative(x: f64) -> f64 {
     0.5 + density * sum
 }
 
-/// The x with Φ(x) = p, by bisection: it is needed once.
+/// Returns the x with Φ(x) = p, by bisection, since it is needed only once.
 pub(crate) fn quantile(p: f64) -> f64 {
     let (mut low, mut high) = (-40.0, 40.0);
     for _ in 0..80 {

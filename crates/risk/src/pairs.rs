@@ -1,23 +1,21 @@
-//! Counting the rolls of a throw by the number of pairs won, face by face.
+//! Counts the rolls of a throw by the number of pairs won, face by face.
 //!
-//! `oddsmith-dice` compares opposed pools, and this crate leaves it to that
-//! wherever it can. What is here is for bonuses that are neither clamped nor
-//! sorted again and differ by rank, as heroes' do: for three dice against two
-//! both take the same time, from there on the scan is faster (8 against 8: ×3,
-//! 20 against 20: ×15), because it carries the pairs won as digits of one number
+//! `oddsmith-dice` compares opposed pools, and this crate uses it wherever it can. This module is
+//! for bonuses that are neither clamped nor sorted again and that differ by rank, as those of
+//! heroes do. For three dice against two both take the same time; for more dice the scan is faster
+//! (8 against 8: ×3, 20 against 20: ×15), because it carries the pairs won as digits of one number
 //! and not as states.
 //!
-//! Sorted dice are compared rank by rank, so the rolls need not be listed: scan
-//! the faces from the highest to the lowest and ask only how many dice of each
-//! side show the face. Whoever has a die of some rank first has the higher one.
-//! The state is how many dice lie at or above the face; each state carries the
-//! numbers of rolls that lead to it with 0, 1, 2, … pairs won.
+//! Sorted dice are compared rank by rank, so the rolls need not be listed. The scan goes through
+//! the faces from the highest to the lowest and asks only how many dice of each side show the face.
+//! The side that first has a die of some rank has the higher one. The state is how many dice lie at
+//! or above the face; each state carries the numbers of rolls that lead to it with 0, 1, 2, … pairs
+//! won.
 //!
-//! A bonus moves a die against its opponent. If all ranks have the same one, it
-//! moves the whole scan of one side. For ranks whose bonus differs from that
-//! the state also remembers the faces of dice that wait for their opponent;
-//! only the side that is ahead has any. Remembering the faces of all ranks
-//! would come down to the enumeration that this avoids.
+//! A bonus shifts a die against its opponent. If all ranks have the same bonus, it shifts the whole
+//! scan of one side. For ranks with another bonus, the state also remembers the faces of dice that
+//! wait for their opponent; only the side that is ahead has any. Remembering the faces of all ranks
+//! would amount to the enumeration that this avoids.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -27,15 +25,15 @@ use oddsmith_dice::{Dist, Pairing, Pool, TieTo};
 
 use crate::{Error, Reading, Rules, Side};
 
-/// A throw, seen as pairs of ranks. The attacker's face plus `common` plus the
-/// rank's `extra` must be *above* the defender's to win.
+/// A throw as pairs of ranks. To win, the attacker's face plus `common` plus the rank's `extra`
+/// must be *above* the defender's face.
 #[derive(Debug)]
 pub(crate) struct Pairs {
     dice: [u32; 2],
     sides: [u32; 2],
     /// What most ranks add to the attacker's face.
     common: i64,
-    /// What each rank adds to that.
+    /// What each rank adds in addition.
     extra: Vec<i64>,
     /// For bonuses that are clamped or sorted again, which cannot be netted.
     listed: Option<Pairing>,
@@ -43,30 +41,29 @@ pub(crate) struct Pairs {
     limit: u64,
 }
 
-/// What the smallest throw takes, so that a battle of many is not free.
+/// The work for the smallest throw, so that a battle with many of them is not free.
 const FEWEST: u128 = 1 << 12;
 
-/// Steps for each word of memory that the dice may take: as many as there are in
-/// [`DEFAULT_WORK`](crate::DEFAULT_WORK) for each in the default of `oddsmith-dice`.
+/// The number of steps for each word of memory that the dice may take: the ratio of
+/// [`DEFAULT_WORK`](crate::DEFAULT_WORK) to the default limit of `oddsmith-dice`.
 const STEPS_A_WORD: u64 = crate::DEFAULT_WORK / oddsmith_dice::DEFAULT_LIMIT;
 
 const ATTACK: usize = 0;
 const DEFENCE: usize = 1;
 
-/// Where the scan stands: how many dice of each side lie at or above the face,
-/// and the faces that wait for an opponent, the highest rank first.
+/// The state of the scan: how many dice of each side lie at or above the face, and the faces that
+/// wait for an opponent, highest rank first.
 ///
-/// A side is complete once it has a die for every pair; its lower dice are
-/// thrown away at once.
+/// A side is complete once it has a die for every pair; its lower dice are discarded at once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     placed: [usize; 2],
     waiting: VecDeque<i64>,
 }
 
-/// The rolls that lead to a place. The counts of 0, 1, 2, … pairs won stand
-/// side by side in one integer, as digits long enough for all rolls: one
-/// product then multiplies them all, and a pair won is a shift.
+/// The rolls that lead to a place. The counts of 0, 1, 2, … pairs won are stored in one integer, as
+/// digits long enough for all rolls. One product then multiplies them all, and a pair won is a
+/// shift.
 type Rolls = BTreeMap<Place, BigUint>;
 
 impl Pairs {
@@ -82,7 +79,7 @@ impl Pairs {
             work: 0,
             limit,
         };
-        // First without a list of the ranks: there may be billions of them.
+        // First without a list of the ranks, of which there may be billions.
         pairs.check(limit)?;
         if rules.reading != Reading::Unclamped {
             pairs.listed = Some(pairing(rules));
@@ -90,12 +87,12 @@ impl Pairs {
             return Ok(pairs);
         }
         let bonus = |list: &[i64], rank: usize| list.get(rank).copied().unwrap_or(0);
-        // In whole numbers a tie won is the same as a point more.
+        // In whole numbers, winning ties is the same as one more point.
         let tie = i64::from(rules.ties_to == Side::Attacker);
         let [attack_sides, defence_sides] = pairs.sides.map(i64::from);
         let net = |rank| {
-            // Sides have 32 bits: beyond them the pair is decided whatever the
-            // dice show, so that nothing is lost where 64 bits saturate.
+            // Sides have 32 bits. Beyond them the pair is decided whatever the dice show, so
+            // nothing is lost if 64 bits saturate.
             bonus(&rules.attack_bonus, rank)
                 .saturating_sub(bonus(&rules.defence_bonus, rank))
                 .saturating_add(tie)
@@ -123,7 +120,7 @@ impl Pairs {
         Ok(())
     }
 
-    /// An upper estimate of the steps of [`counts`](Pairs::counts).
+    /// Returns an upper estimate of the steps of [`counts`](Pairs::counts).
     pub(crate) fn work(&self) -> u128 {
         self.work
     }
@@ -139,8 +136,7 @@ impl Pairs {
         let places = (ranks + 1).saturating_pow(2);
         let moves = faces.saturating_mul(ranks + 1);
         if self.listed.is_some() {
-            // All sorted rolls of one side against all of the other, if it has
-            // to come to that.
+            // All sorted rolls of one side against all of the other, if it comes to that.
             let sorted = |side: usize| multichoose(self.sides[side], self.dice[side]);
             let each = 2 * u128::from(self.dice[ATTACK]) + 2 * u128::from(self.dice[DEFENCE]);
             return sorted(ATTACK)
@@ -157,9 +153,9 @@ impl Pairs {
                 .saturating_mul(step);
         }
         let rolls = 1 + (ranks + 1) * (1 + bits(ATTACK) + bits(DEFENCE)) / 64;
-        // To find a place in the map takes as long as some 64 words.
+        // Finding a place in the map takes as long as about 64 words.
         let step = ways.saturating_mul(rolls).saturating_add(64);
-        // Descending faces of so many dice that may wait.
+        // Descending faces of this many dice that may wait.
         let special = self.extra.iter().filter(|&&extra| extra != 0).count() as u128;
         let waiting = (1..=special).fold(1_u128, |ways, k| ways.saturating_mul(faces + k) / k);
         moves
@@ -168,7 +164,7 @@ impl Pairs {
             .saturating_mul(step)
     }
 
-    /// Whether the ranks differ in what they add.
+    /// Returns whether the ranks differ in what they add.
     fn unlike(&self) -> bool {
         self.extra.iter().any(|&extra| extra != 0)
     }
@@ -177,14 +173,14 @@ impl Pairs {
         self.dice[ATTACK].min(self.dice[DEFENCE]) as usize
     }
 
-    /// All rolls of all dice.
+    /// Returns the number of all rolls of all dice.
     pub(crate) fn total(&self) -> BigUint {
         let rolls = |side: usize| BigUint::from(self.sides[side]).pow(self.dice[side]);
         rolls(ATTACK) * rolls(DEFENCE)
     }
 
     /// # Errors
-    /// [`Error::TooLarge`] where the dice take more memory than goes with the limit.
+    /// [`Error::TooLarge`] if the dice take more memory than corresponds to the limit.
     pub(crate) fn law(&self) -> Result<Dist<u32>, Error> {
         self.of_dice().map_err(|error| match error {
             oddsmith_dice::Error::TooLarge { words, .. } => Error::TooLarge {
@@ -201,7 +197,8 @@ impl Pairs {
         if self.listed.is_none() && self.unlike() {
             return Dist::from_parts((0..).zip(self.counts()), self.total());
         }
-        // Their default goes with ours; less would refuse what takes few steps.
+        // The default of `oddsmith-dice` corresponds to ours; a lower limit would reject what takes
+        // few steps.
         let words = (self.limit / STEPS_A_WORD).max(oddsmith_dice::DEFAULT_LIMIT);
         let [attack, defence] = [ATTACK, DEFENCE].map(|side| {
             let die = Dist::die(self.sides[side])?;
@@ -219,14 +216,14 @@ impl Pairs {
         Ok(won.map(|pairs| pairs.won))
     }
 
-    /// The numbers of rolls with 0, 1, 2, … pairs won by the attacker.
+    /// Returns the numbers of rolls in which the attacker wins 0, 1, 2, … pairs.
     fn counts(&self) -> Vec<BigUint> {
         let digit = self.total().bits();
         let mut rolls = Rolls::from([(Place::default(), BigUint::one())]);
         let [attack, defence] = self.sides.map(i64::from);
         let (high, low) = (defence.max(attack + self.common), 1.min(1 + self.common));
         for value in (low..=high).rev() {
-            // The defender first: at equal values his die is there already.
+            // The defender comes first, so that at equal values his die is there already.
             for (side, shift) in [(DEFENCE, 0), (ATTACK, self.common)] {
                 let face = value - shift;
                 if (1..=self.sides[side].into()).contains(&face) {
@@ -263,11 +260,11 @@ impl Pairs {
                 continue;
             }
             let left = self.dice[side] - from.placed[side] as u32;
-            // How many of the dice left show the face, while that does not
-            // complete the side; the others are left for lower faces.
+            // How many of the remaining dice show the face, as long as that does not complete the
+            // side; the others are left for lower faces.
             let mut choose = BigUint::one();
-            // Completed, the others may show any lower face: all rolls up to
-            // the face but those with too few dice on it.
+            // Once the side is complete, the other dice may show any lower face: all rolls up to
+            // the face, except those with too few dice on it.
             let mut enough = BigUint::from(face).pow(left);
             for shown in 0..missing {
                 let (to, won) = self.advance(from, side, value, shown);
@@ -282,8 +279,8 @@ impl Pairs {
         next
     }
 
-    /// Where it leads if the next `shown` dice of a side have this value, and
-    /// how many pairs are won by that.
+    /// Returns where it leads if the next `shown` dice of a side have this value, and how many
+    /// pairs are won by that.
     fn advance(&self, from: &Place, side: usize, value: i64, shown: usize) -> (Place, u64) {
         let (mut to, mut won) = (from.clone(), 0);
         let first = from.placed[side];
@@ -291,7 +288,7 @@ impl Pairs {
         for (rank, &extra) in self.extra.iter().enumerate().skip(first).take(shown) {
             let late = rank < from.placed[1 - side];
             if extra == 0 {
-                // An opponent still to come is below.
+                // An opponent still to come is lower.
                 won += u64::from(side == ATTACK && !late);
             } else if !late {
                 to.waiting.push_back(value);
@@ -306,7 +303,7 @@ impl Pairs {
     }
 }
 
-/// The rules of a throw in the words of the dice.
+/// Translates the rules of a throw into the terms of `oddsmith-dice`.
 fn pairing(rules: &Rules) -> Pairing {
     let pairing = Pairing::new()
         .ties(match rules.ties_to {
@@ -323,7 +320,7 @@ fn pairing(rules: &Rules) -> Pairing {
     }
 }
 
-/// The ways to sort so many dice of so many sides, or more than fit.
+/// Returns the number of ways to sort this many dice with this many sides, saturating.
 pub(crate) fn multichoose(sides: u32, dice: u32) -> u128 {
     // The smaller of C(n + s − 1, n) and C(n + s − 1, s − 1).
     let (few, many) = (dice.min(sides - 1), dice.max(sides - 1));
@@ -337,7 +334,7 @@ pub(crate) fn multichoose(sides: u32, dice: u32) -> u128 {
     ways
 }
 
-/// The first among equals is the smallest; 0 for none.
+/// Returns the most frequent number, the smallest one among equals; 0 if there are none.
 fn most_frequent(numbers: &[i64]) -> i64 {
     let mut times: BTreeMap<i64, usize> = BTreeMap::new();
     for &number in numbers {
@@ -358,7 +355,7 @@ mod tests {
         assert_eq!(most_frequent(&[]), 0);
     }
 
-    /// A bonus on every rank moves the scan; no die has to wait for it.
+    /// A bonus on every rank shifts the scan; no die has to wait for it.
     #[test]
     fn a_common_bonus_costs_nothing() -> Result<(), Error> {
         let plain = Pairs::new([8, 8], &Rules::standard(), u64::MAX)?;

@@ -1,9 +1,9 @@
 //! Figures as SVG: contours and surfaces of tables.
 //!
-//! Written directly: a contour is one path, a surface a polygon a cell. What is
-//! ink on paper is `currentColor` here and the ground is left clear, so that a
-//! figure takes the colours of the page it is put into, light or dark. There is
-//! no blank line within, so that Markdown lets it pass.
+//! The SVG is written directly: a contour is one path, a surface has one polygon per cell. Lines
+//! and text are `currentColor` and the background is transparent, so that a figure takes the
+//! colours of the page that contains it, light or dark. The text has no blank lines, so Markdown
+//! passes it through.
 
 mod contour;
 mod surface;
@@ -17,10 +17,11 @@ use crate::Error;
 pub use contour::ContourPlot;
 pub use surface::SurfacePlot;
 
-/// More cells than this are no picture any more.
+/// With more cells than this, a figure is not readable any more.
 const MOST_CELLS: usize = 1 << 15;
 
-/// Some of viridis, dark to light: told apart by every kind of eye.
+/// Samples of viridis, from dark to light, which are distinguishable also with colour vision
+/// deficiencies.
 const COLOURS: [[f64; 3]; 5] = [
     [68.0, 1.0, 84.0],
     [59.0, 82.0, 139.0],
@@ -29,10 +30,10 @@ const COLOURS: [[f64; 3]; 5] = [
     [253.0, 231.0, 37.0],
 ];
 
-/// Steps of colour.
+/// The number of steps of colour.
 const SHADES: f64 = 40.0;
 
-/// A drawing that grows.
+/// A drawing under construction.
 struct Drawing {
     width: f64,
     height: f64,
@@ -80,7 +81,7 @@ impl Drawing {
         ));
     }
 
-    /// A line along these points, of the page's ink.
+    /// Draws a line along these points in the text colour of the page.
     fn line(&mut self, points: &[(f64, f64)], width: f64) {
         let path = path(points);
         self.add(format_args!(
@@ -120,7 +121,7 @@ fn escaped(text: &str) -> String {
         .replace(char::is_control, " ")
 }
 
-/// The colour of a share of the scale, in steps.
+/// Returns the colour of a share of the scale, in steps.
 fn colour(share: f64) -> String {
     let share = (share.clamp(0.0, 1.0) * SHADES).round() / SHADES;
     let place = share * (COLOURS.len() - 1) as f64;
@@ -137,13 +138,13 @@ fn colour(share: f64) -> String {
 #[derive(Clone, Debug, PartialEq)]
 struct Field {
     values: Array2<f64>,
-    /// What the ends of the colours stand for.
+    /// The values at the ends of the colour scale.
     scale: (f64, f64),
 }
 
 impl Field {
     /// # Errors
-    /// [`Error::Plot`].
+    /// [`Error::Plot`] if a figure cannot show them.
     fn new(values: Array2<f64>) -> Result<Self, Error> {
         let (rows, columns) = values.dim();
         if rows < 2 || columns < 2 {
@@ -173,7 +174,7 @@ impl Field {
         Ok(Field { values, scale })
     }
 
-    /// Without row and column 0, where battles are over.
+    /// Leaves out row and column 0, where battles are over.
     fn of_matrix(matrix: &Array2<f64>) -> Result<Self, Error> {
         let (rows, columns) = matrix.dim();
         let shape = (rows.saturating_sub(1), columns.saturating_sub(1));
@@ -200,7 +201,7 @@ impl Field {
         }
     }
 
-    /// Chances as percent, others as they are.
+    /// Writes chances as percent, other numbers as they are.
     fn label(&self, value: f64) -> String {
         match self.scale == (0.0, 1.0) {
             true => format!("{} %", (value * 1e6).round() / 1e4),
@@ -209,7 +210,7 @@ impl Field {
     }
 }
 
-/// Numbers of an axis so far apart that some ten of them are left.
+/// Returns numbers of an axis, spaced so that about ten are left.
 fn ticks(count: usize) -> impl Iterator<Item = usize> {
     let every = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 5000];
     let every = every.into_iter().find(|every| count <= 12 * every);

@@ -1,8 +1,8 @@
 //! The paper's outputs and tables as published, each beside the true values.
 //!
-//! H. Georgiou, "RISK Board Game - Battle Outcome Analysis", revision 3 (2004).
-//! What is reproduced is computed by his rules of counting, not copied; where a
-//! cell is misprinted, the list of misprints says so.
+//! H. Georgiou, "RISK Board Game - Battle Outcome Analysis", revision 3 (2004). Everything
+//! reproduced is computed by his rules of counting, not copied. Where a cell is misprinted, the
+//! list of misprints says so.
 
 mod decimal;
 mod minimax;
@@ -25,8 +25,8 @@ use num_rational::BigRational;
 
 use crate::{Error, Rules};
 
-/// One of the six configurations of heroes and fortresses in Georgiou's
-/// section 7, from which his outputs and tables are made again.
+/// One of the six configurations of heroes and fortresses in Georgiou's section 7, from which his
+/// outputs and tables are reproduced.
 ///
 /// # Examples
 /// ```
@@ -62,7 +62,7 @@ use BattleConfiguration::{
 };
 
 impl BattleConfiguration {
-    /// All six, in the order of Outputs 1 to 6 and of Table 12.
+    /// All six configurations, in the order of Outputs 1 to 6 and of Table 12.
     ///
     /// # Examples
     /// ```
@@ -78,7 +78,7 @@ impl BattleConfiguration {
         BothDefend,
     ];
 
-    /// The points on the highest die of the attacker and of the defender.
+    /// Returns the points added to the highest die of the attacker and of the defender.
     ///
     /// # Examples
     /// ```
@@ -90,7 +90,7 @@ impl BattleConfiguration {
         (i32::from(attack), i32::from(defence) + i32::from(fortress))
     }
 
-    /// Whether there is an attacking hero, a defending hero, and a fortress.
+    /// Returns whether there are an attacking hero, a defending hero, and a fortress.
     fn pieces(self) -> [bool; 3] {
         match self {
             Standard => [false, false, false],
@@ -102,8 +102,8 @@ impl BattleConfiguration {
         }
     }
 
-    /// The paper's rules: the defender never throws more dice than the
-    /// attacker, bonuses are not clamped.
+    /// Returns the paper's rules: the defender never throws more dice than the attacker, and
+    /// bonuses are not clamped.
     ///
     /// # Examples
     /// ```
@@ -119,7 +119,7 @@ impl BattleConfiguration {
         self.added_to(Rules::georgiou())
     }
 
-    /// Other rules with this configuration's heroes and fortress.
+    /// Adds this configuration's heroes and fortress to other rules.
     pub(crate) fn added_to(self, mut rules: Rules) -> Rules {
         let [attack, defence, fortress] = self.pieces();
         if attack {
@@ -134,10 +134,10 @@ impl BattleConfiguration {
         rules
     }
 
-    /// What the program prints: Outputs 1 to 6.
+    /// Returns what the paper's program prints: Outputs 1 to 6.
     ///
     /// # Errors
-    /// None that occurs; those of [`Throw::law`](crate::Throw::law).
+    /// None that can occur; those of [`Throw::law`](crate::Throw::law).
     ///
     /// # Examples
     /// ```
@@ -152,7 +152,7 @@ impl BattleConfiguration {
         SimulationOutput::new(self)
     }
 
-    /// The battle outcome matrix: Tables 2, 4, 6, 7, 9 and 10.
+    /// Returns the battle outcome matrix: Tables 2, 4, 6, 7, 9 and 10.
     ///
     /// # Errors
     /// As for [`output`](BattleConfiguration::output).
@@ -170,8 +170,8 @@ impl BattleConfiguration {
         OutcomeMatrix::new(self)
     }
 
-    /// The winning probabilities matrix: Tables 3, 5, 8 and 11. `None` for the
-    /// two configurations whose probabilities are those of another.
+    /// Returns the winning probabilities matrix: Tables 3, 5, 8 and 11. `None` for the two
+    /// configurations whose probabilities are those of another one.
     ///
     /// # Examples
     /// ```
@@ -188,13 +188,13 @@ impl BattleConfiguration {
         WinningMatrix::new(self)
     }
 
-    /// The row of Table 12, as printed and corrected.
+    /// Returns the row of Table 12, as printed and corrected.
     ///
     /// # Errors
     /// As for [`output`](BattleConfiguration::output).
     ///
     /// # Examples
-    /// With a hero in the attack the paper throws one die, where three are best:
+    /// With a hero in the attack, the paper throws one die, although three are best:
     /// ```
     /// use oddsmith_risk::BattleConfiguration;
     ///
@@ -208,8 +208,8 @@ impl BattleConfiguration {
         BattleSummary::new(self)
     }
 
-    /// P_A as the paper has it: 50 % plus half the printed game value, with
-    /// which its Tables 3, 5, 8 and 11 are made. The last one is exactly 1/3.
+    /// Returns P_A as the paper has it: 50 % plus half the printed game value. Its Tables 3, 5, 8
+    /// and 11 are based on it. The last one is exactly 1/3.
     ///
     /// # Examples
     /// ```
@@ -235,7 +235,7 @@ impl BattleConfiguration {
     }
 }
 
-/// As in the paper's text: `(+1/0)`.
+/// Writes it as in the paper's text: `(+1/0)`.
 impl fmt::Display for BattleConfiguration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let signed = |points| match points {

@@ -1,8 +1,8 @@
 //! Fractions whose denominators are products of known primes.
 //!
-//! Dice with six sides only ever divide by 2 and 3. So a denominator is kept as
-//! the exponents of the primes, a common one is found by comparing exponents,
-//! and the lowest terms by trial division: no greatest common divisor anywhere.
+//! Dice with six sides only ever divide by 2 and 3. A denominator is therefore kept as the
+//! exponents of these primes. A common denominator is found by comparing exponents, and lowest
+//! terms by trial division, without any greatest common divisor.
 
 use std::cmp::Ordering;
 
@@ -13,29 +13,29 @@ use num_traits::{One, ToPrimitive, Zero};
 
 use crate::chain::{Chain, Outcomes};
 
-/// How many primes are kept apart.
+/// The number of primes that are kept separately.
 const PRIMES: usize = 4;
 
-/// Trial division goes so far.
+/// The limit of trial division.
 const LARGEST: u32 = 1 << 16;
 
 pub(crate) type Exponents = [u32; PRIMES];
 
-/// The primes of the totals of all throws; or, if they are large or many, one
-/// number that all totals divide.
+/// The primes of the totals of all throws; or, if they are large or many, one number that all
+/// totals divide.
 #[derive(Clone, Debug)]
 pub(crate) struct Radix {
     atoms: Vec<BigUint>,
-    /// Whether the atoms are primes of one machine word.
+    /// The primes, if the atoms are primes of one machine word.
     primes: Option<Vec<u64>>,
-    /// By throw: the exponents of its total.
+    /// The exponents of the total of each throw.
     totals: Vec<Exponents>,
-    /// By throw and outcome: the weights, times what is missing in the total.
+    /// The weights by throw and outcome, multiplied by what is missing in the total.
     weights: Vec<Vec<BigUint>>,
     small: Vec<Vec<Option<u64>>>,
 }
 
-/// A number of at least zero: `count` over the product of the atoms.
+/// A non-negative number: `count` over the product of the atoms.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exact {
     pub(crate) count: BigUint,
@@ -85,7 +85,7 @@ impl Radix {
         }
     }
 
-    /// Bits of a denominator for each unit that can be lost, at most.
+    /// Returns the largest number of bits of a denominator for each unit that can be lost.
     pub(crate) fn bits_a_unit(&self, chain: &Chain) -> u64 {
         let bits = |exponents: &Exponents, pairs: u32| {
             let all = self.atoms.iter().zip(exponents);
@@ -125,7 +125,7 @@ impl Radix {
         }
     }
 
-    /// Brings the sum over a multiple of this denominator, and says which.
+    /// Brings the sum to a multiple of this denominator, and returns the factor for the addend.
     fn align(&self, sum: &mut Exact, over: Exponents) -> Factor {
         if sum.count.is_zero() {
             sum.over = over;
@@ -145,7 +145,7 @@ impl Radix {
         self.product(common, over)
     }
 
-    /// The product of the atoms, with the differences for exponents.
+    /// Returns the product of the atoms, with the differences as exponents.
     fn product(&self, more: Exponents, less: Exponents) -> Factor {
         let mut small = Some(1_u64);
         for (number, (more, less)) in more.iter().zip(less).enumerate() {
@@ -174,7 +174,7 @@ impl Radix {
         product << twos
     }
 
-    /// The number as a whole one over the product of the atoms to `over`.
+    /// Returns the numerator of the number over the product of the atoms to `over`.
     pub(crate) fn count_over(&self, value: &Exact, over: Exponents) -> BigUint {
         match value.over == over {
             true => value.count.clone(),
@@ -182,7 +182,7 @@ impl Radix {
         }
     }
 
-    /// The least exponents that all these have in common, and the denominator.
+    /// Returns the least exponents that suit all these numbers, and the denominator.
     pub(crate) fn common<'a>(
         &self,
         values: impl IntoIterator<Item = &'a Exact>,
@@ -200,7 +200,7 @@ impl Radix {
         self.power(over)
     }
 
-    /// Which of two numbers is greater.
+    /// Returns which of two numbers is greater.
     pub(crate) fn compare(&self, one: &Exact, other: &Exact) -> Ordering {
         if one.over == other.over {
             return one.count.cmp(&other.count);
@@ -210,18 +210,19 @@ impl Radix {
         one.cmp(&other)
     }
 
-    /// Whether the number is less than this one.
+    /// Returns whether the number is less than this one.
     pub(crate) fn less(&self, value: &Exact, than: &BigRational) -> bool {
         let whole = BigInt::from(self.denominator(value.over));
         BigInt::from(value.count.clone()) * than.denom() < whole * than.numer()
     }
 
-    /// The number in lowest terms.
+    /// Returns the number in lowest terms.
     pub(crate) fn fraction(&self, value: &Exact) -> BigRational {
         self.fraction_with(value, &mut Vec::new())
     }
 
-    /// The same where many are wanted: `powers` remembers those of odd primes.
+    /// Returns the number in lowest terms where many are needed: `powers` caches those of odd
+    /// primes.
     pub(crate) fn fraction_with(
         &self,
         value: &Exact,
@@ -271,7 +272,7 @@ impl Radix {
     }
 }
 
-/// A whole number, mostly a small one.
+/// An integer, usually a small one.
 #[derive(Clone, Debug)]
 enum Factor {
     Small(u64),
@@ -288,10 +289,10 @@ impl Factor {
     }
 }
 
-/// Divides by the prime as long as it goes and the exponent lasts.
+/// Divides by the prime as often as it divides and the exponent allows.
 fn divide_out(count: &mut BigUint, prime: u64, exponent: &mut u32) {
-    // The largest power in a machine word at a time: its remainder tells how
-    // often the prime itself divides.
+    // Uses the largest power in a machine word at a time; its remainder tells how often the prime
+    // itself divides.
     let (mut chunk, mut size) = (prime, 1);
     while let Some(larger) = chunk.checked_mul(prime) {
         (chunk, size) = (larger, size + 1);
@@ -300,7 +301,7 @@ fn divide_out(count: &mut BigUint, prime: u64, exponent: &mut u32) {
         let mut rest = (&*count % chunk).to_u64().unwrap_or(1);
         let (mut divisor, mut times) = (1, 0);
         while times < size.min(*exponent) && rest.is_multiple_of(prime) {
-            // A remainder of zero stays one, up to the whole chunk.
+            // A remainder of zero stays zero, up to the whole chunk.
             (rest, divisor, times) = (rest / prime, divisor * prime, times + 1);
         }
         if times > 0 {
@@ -313,8 +314,7 @@ fn divide_out(count: &mut BigUint, prime: u64, exponent: &mut u32) {
     }
 }
 
-/// The exponents of the primes of a total; `None` if there are large or too
-/// many ones.
+/// Returns the exponents of the primes of a total, or `None` if there are large or too many primes.
 fn exponents(total: &BigUint, primes: &mut Vec<u64>) -> Option<Exponents> {
     let (mut rest, mut found) = (total.clone(), Exponents::default());
     let mut divide = |prime: u64, rest: &mut BigUint, primes: &mut Vec<u64>| {

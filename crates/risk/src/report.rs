@@ -1,4 +1,4 @@
-//! What there is to say of a throw, of rules and of a battle, as text.
+//! Reports about a throw, about rules and about a battle, as text.
 
 use std::fmt;
 
@@ -9,8 +9,8 @@ use num_traits::{ToPrimitive, Zero};
 use crate::pairs::Pairs;
 use crate::{Battle, DEFAULT_WORK, Error, Forces, Rules, Throw};
 
-/// Lines of text in the manner of the paper's console outputs, with true
-/// numbers; `Display` writes them.
+/// Lines of text in the style of the paper's console outputs, with true numbers. `Display` writes
+/// them.
 ///
 /// # Examples
 /// ```
@@ -32,7 +32,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The lines, one by one.
+    /// Returns the lines.
     ///
     /// # Examples
     /// ```
@@ -53,9 +53,9 @@ impl fmt::Display for Report {
 }
 
 impl Throw {
-    /// The outcomes of the throw and what they are worth, in the manner of the
-    /// paper's console. `Att(+2)` is a throw that costs the defender two units
-    /// and the attacker none, `(+1-1)` one that costs both one.
+    /// Returns the outcomes of the throw and their value, in the style of the paper's console.
+    /// `Att(+2)` is a throw that costs the defender two units and the attacker none; `(+1-1)` is
+    /// one that costs both sides one.
     ///
     /// # Errors
     /// As for [`law`](Throw::law).
@@ -111,8 +111,8 @@ impl Throw {
 }
 
 impl Rules {
-    /// All throws of up to the most dice and the table of game values a pair, as
-    /// the paper's program prints them; but as they are.
+    /// Returns all throws up to the largest numbers of dice, and the table of game values per pair,
+    /// in the format of the paper's program but with true values.
     ///
     /// # Errors
     /// [`Error::TooLarge`] if all throws together take more than
@@ -153,10 +153,10 @@ impl Rules {
     }
 }
 
-/// All throws of up to so many dice together may take no longer than one alone.
+/// Checks that all throws up to this many dice together take no longer than a single throw may.
 ///
 /// # Errors
-/// [`Error::TooLarge`], before any work.
+/// [`Error::TooLarge`] before any work.
 pub(crate) fn check_throws(rules: &Rules, attack: u32, defence: u32) -> Result<(), Error> {
     let mut work = 0_u128;
     for attack in 1..=attack {
@@ -171,7 +171,7 @@ pub(crate) fn check_throws(rules: &Rules, attack: u32, defence: u32) -> Result<(
 }
 
 impl Battle {
-    /// Who wins, what is left, and how long it takes.
+    /// Returns a report of who wins, what is left, and how long the battle takes.
     ///
     /// # Errors
     /// As for [`survivors_f64`](Battle::survivors_f64) and
@@ -247,7 +247,8 @@ fn float(number: &BigRational) -> f64 {
     }
 }
 
-/// As in the paper: three decimals, and more where there would be only zeros.
+/// Writes a percentage as in the paper, with three decimals, or more where there would be only
+/// zeros.
 fn percent(chance: f64) -> String {
     match chance == 0.0 || chance >= 1e-5 {
         true => format!("{:.3}%", 100.0 * chance),

@@ -1,8 +1,8 @@
 //! Battles in floats, row by row of attackers.
 //!
-//! A throw leads to at most a few rows below, so no more than those are kept.
-//! Beside the general solver of `oddsmith-mdp`, which this is tested against:
-//! it knows where every outcome lies, and keeps one number a state.
+//! A throw leads to only a few rows below, so only those are kept. This is an alternative to the
+//! general solver of `oddsmith-mdp`, against which it is tested: it knows where every outcome lies,
+//! and keeps one number per state.
 
 use crate::Error;
 use crate::chain::{Chain, Outcomes};
@@ -23,18 +23,18 @@ impl Size {
         }
     }
 
-    /// Numbers in a row: for no defender, one, two, and so on.
+    /// Returns the number of entries in a row: for no defenders, one, two, and so on.
     pub(crate) fn stride(self) -> usize {
         self.defenders as usize + 1
     }
 
-    /// Numbers in all rows, which [`check`](Size::check) has found to be few
-    /// enough.
+    /// Returns the number of entries in all rows. [`check`](Size::check) must have found it to be
+    /// small enough.
     pub(crate) fn cells(self) -> usize {
         (self.attackers as usize + 1).saturating_mul(self.stride())
     }
 
-    /// The states.
+    /// Returns the number of states.
     pub(crate) fn work(self) -> u128 {
         (u128::from(self.attackers) + 1) * (u128::from(self.defenders) + 1)
     }
@@ -45,10 +45,10 @@ impl Size {
         self.check_work(what, self.work(), limit)
     }
 
-    /// The same where each state takes so many steps.
+    /// Does the same check if each state takes this many steps.
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`].
+    /// [`Error::BattleTooLarge`] beyond the limit.
     pub(crate) fn check_times(
         self,
         what: &'static str,
@@ -59,7 +59,7 @@ impl Size {
     }
 
     /// # Errors
-    /// [`Error::BattleTooLarge`].
+    /// [`Error::BattleTooLarge`] beyond the limit.
     pub(crate) fn check_work(
         self,
         what: &'static str,
@@ -79,10 +79,10 @@ impl Size {
     }
 }
 
-/// Room for so many numbers, if there is any.
+/// Allocates memory for this many numbers, if there is any.
 ///
 /// # Errors
-/// [`Error::NoMemory`].
+/// [`Error::NoMemory`] if there is not enough.
 pub(crate) fn reserved<T>(numbers: usize) -> Result<Vec<T>, Error> {
     let mut room = Vec::new();
     room.try_reserve_exact(numbers)
@@ -92,23 +92,23 @@ pub(crate) fn reserved<T>(numbers: usize) -> Result<Vec<T>, Error> {
     Ok(room)
 }
 
-/// So many equal numbers.
+/// Allocates this many equal numbers.
 ///
 /// # Errors
-/// [`Error::NoMemory`].
+/// [`Error::NoMemory`] if there is not enough memory.
 pub(crate) fn filled<T: Clone>(numbers: usize, with: T) -> Result<Vec<T>, Error> {
     let mut room = reserved(numbers)?;
     room.resize(numbers, with);
     Ok(room)
 }
 
-/// The most that the rows of a sweep, or the units of a march, may take: a gigabyte.
+/// The limit on the memory of the rows of a sweep, or of the units of a march: a gigabyte.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// How many rows are kept while all are gone through: those that a throw reaches.
+/// Returns how many rows are kept during a sweep: those that a throw reaches.
 ///
 /// # Errors
-/// As for [`rolling`], which makes them.
+/// As for [`rolling`], which allocates them.
 pub(crate) fn room<T>(chain: &Chain, size: Size) -> Result<usize, Error> {
     let kept = chain.reach().min(size.attackers as usize) + 1;
     let numbers = kept as u128 * (u128::from(size.defenders) + 1);
@@ -130,37 +130,36 @@ pub(crate) fn check_bytes(size: Size, bytes: u128) -> Result<(), Error> {
     }
 }
 
-/// These rows.
+/// Allocates these rows.
 ///
 /// # Errors
-/// [`Error::RowsTooLarge`] for more than a gigabyte of them. The steps do not bound
-/// that: one attacker against very many defenders takes few, and long rows.
-/// [`Error::NoMemory`].
+/// [`Error::RowsTooLarge`] for more than a gigabyte. The limit on steps does not bound this: one
+/// attacker against very many defenders takes few steps, but long rows. [`Error::NoMemory`] if
+/// there is not enough memory.
 pub(crate) fn rolling<T: Clone>(chain: &Chain, size: Size, with: T) -> Result<Vec<Vec<T>>, Error> {
     (0..room::<T>(chain, size)?)
         .map(|_| filled(size.stride(), with.clone()))
         .collect()
 }
 
-/// What a battle is worth at its end, if only victory counts.
+/// Returns the value at the end of a battle if only victory counts.
 pub(crate) fn won(_: u32, defenders: u32) -> f64 {
     f64::from(u8::from(defenders == 0))
 }
 
-/// A bound on the relative error of a number of [`sweep`].
+/// Returns a bound on the relative error of a number of [`sweep`].
 ///
-/// A throw of m pairs is a rounded chance times a number, m + 1 times, and m
-/// additions: m + 2 ≤ 3m roundings, one more if throws are counted. Together
-/// all throws of a battle compare fewer pairs than there are units. By the
-/// count of roundings (N. J. Higham, "Accuracy and Stability of Numerical
-/// Algorithms", 2nd ed., lemma 3.1) the factor is 1 ± ku/(1 − ku), u = 2⁻⁵³,
-/// for k of them.
+/// A throw of m pairs takes m + 1 products of a rounded chance and a number, and m additions: m + 2
+/// ≤ 3m roundings, one more if throws are counted. All throws of a battle together compare fewer
+/// pairs than there are units. By counting roundings (N. J. Higham, "Accuracy and Stability of
+/// Numerical Algorithms", 2nd ed., lemma 3.1) the factor is 1 ± ku/(1 − ku), u = 2⁻⁵³, for k of
+/// them.
 pub(crate) fn relative_error(size: Size, roundings_a_unit: u32) -> f64 {
     let units = f64::from(size.attackers) + f64::from(size.defenders);
     gamma(units * f64::from(roundings_a_unit))
 }
 
-/// ku/(1 − ku), rounded up; infinite where nothing is known.
+/// Returns ku/(1 − ku), rounded up; infinite if no bound is known.
 pub(crate) fn gamma(roundings: f64) -> f64 {
     let ku = roundings * (f64::EPSILON / 2.0);
     match ku < 0.5 {
@@ -169,9 +168,8 @@ pub(crate) fn gamma(roundings: f64) -> f64 {
     }
 }
 
-/// Gives `each` row of numbers, from no attackers upwards, until it has seen
-/// enough: what a battle is worth if its end is worth `end` and each throw
-/// before it `step`.
+/// Passes each row of numbers to `each`, from zero attackers upwards, until it has seen enough. A
+/// number is the value of a battle if its end is worth `end` and each throw before the end `step`.
 pub(crate) fn sweep(
     chain: &Chain,
     frontier: &Frontier,
@@ -201,7 +199,7 @@ pub(crate) fn sweep(
     Ok(())
 }
 
-/// All rows one after the other, in one piece.
+/// Returns all rows one after another, in one allocation.
 pub(crate) fn table(
     chain: &Chain,
     frontier: &Frontier,
@@ -225,13 +223,13 @@ pub(crate) fn table(
     Ok(table)
 }
 
-/// Probabilities below 10⁻²⁸⁰ may be taken for 0.
+/// Probabilities below 10⁻²⁸⁰ may be replaced by 0.
 pub(crate) const NOTHING: f64 = 1e-280;
 
-/// Columns between two looks for such.
+/// The number of columns between two checks for such probabilities.
 const BLOCK: usize = 64;
 
-/// How one row follows from those below.
+/// How a row follows from those below.
 struct Row<'a, E> {
     chain: &'a Chain,
     frontier: &'a Frontier,
@@ -240,7 +238,7 @@ struct Row<'a, E> {
 }
 
 impl<E: Fn(u32, u32) -> f64> Row<'_, E> {
-    /// `below` has the rows of one attacker less, two less, and so on.
+    /// `below` returns the rows of one attacker fewer, two fewer, and so on.
     fn fill<'b>(&self, attackers: u32, below: impl Fn(usize) -> &'b [f64], row: &mut [f64]) {
         row[0] = (self.end)(attackers, 0);
         if attackers == 0 || self.frontier.units_only() && self.frontier.stops(attackers, 0) {
@@ -249,7 +247,7 @@ impl<E: Fn(u32, u32) -> f64> Row<'_, E> {
             }
             return;
         }
-        // One by one while the throws change, and where odds have to be asked.
+        // One by one while the throws change, and where odds have to be checked.
         let uneven = match self.frontier.units_only() {
             true => (self.chain.settled().1 as usize).min(row.len()),
             false => row.len(),
@@ -266,10 +264,10 @@ impl<E: Fn(u32, u32) -> f64> Row<'_, E> {
         if uneven == row.len() {
             return;
         }
-        // From here on always the same throw.
+        // From here on, the throw is always the same.
         let throw = self.chain.at(attackers, u32::MAX);
-        // In blocks, at whose ends all that is next to nothing becomes nothing:
-        // numbers below the normal range take a hundred times as long.
+        // At the end of each block, negligible numbers become zero, since numbers below the normal
+        // range take a hundred times as long.
         for first in (uneven..row.len()).step_by(BLOCK) {
             let end = (first + BLOCK).min(row.len());
             self.block(throw, first..end, &below, row);
@@ -281,7 +279,7 @@ impl<E: Fn(u32, u32) -> f64> Row<'_, E> {
         }
     }
 
-    /// Numbers that follow from the same throw.
+    /// Computes numbers that all follow from the same throw.
     fn block<'b>(
         &self,
         throw: &Outcomes,
@@ -298,7 +296,7 @@ impl<E: Fn(u32, u32) -> f64> Row<'_, E> {
                 *value = left;
             }
         } else if let Some([lost, even, won]) = throw.chances() {
-            // A throw of two pairs is met from two defenders on.
+            // A throw of two pairs occurs from two defenders on.
             let below_two = &below(2)[columns.clone()];
             let below_one = &below(1)[first - 1..end - 1];
             let (mut older, mut old) = (row[first - 2], row[first - 1]);

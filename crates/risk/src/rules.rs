@@ -12,13 +12,13 @@ use crate::{Error, Side, Throw};
 
 /// How dice are thrown and compared.
 ///
-/// [`Rules::standard`] are those of the box, other constructors those of other
-/// editions; setters change one rule each. `Display` writes them as one line.
-/// With the feature `serde`, rules are a map in which every entry may be left
-/// out, an unknown one is refused, and values are checked as by the setters.
+/// [`Rules::standard`] returns the rules in the box; other constructors return those of other
+/// editions. Each setter changes one rule. `Display` writes the rules in one line. With the feature
+/// `serde`, rules are a map in which every entry is optional. Unknown entries are rejected, and
+/// values are checked as by the setters.
 ///
 /// # Examples
-/// A fortress that counts as one point more on the defender's highest die:
+/// A fortress that adds one point to the defender's highest die:
 /// ```
 /// use oddsmith_risk::{Rules, Throw};
 ///
@@ -37,12 +37,12 @@ pub struct Rules {
     pub(crate) max_attack: u32,
     pub(crate) max_defence: u32,
     pub(crate) defence_may_outnumber: bool,
-    /// Fewer defenders throw one die; at least 1.
+    /// With fewer defenders, the defender throws one die; at least 1.
     pub(crate) second_defence_die_from: u32,
     pub(crate) attack_sides: u32,
     pub(crate) defence_sides: u32,
     pub(crate) ties_to: Side,
-    /// Wider than what the setters take, so that a hero can always be added.
+    /// A wider type than the setters take, so that a hero can always be added.
     pub(crate) attack_bonus: Vec<i64>,
     pub(crate) defence_bonus: Vec<i64>,
     pub(crate) reading: Reading,
@@ -55,11 +55,11 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// At most so many dice a throw, for the attacker and the defender. They
-    /// bound the throws of a battle; a [`Throw`] has the dice it is given.
+    /// Sets the largest numbers of dice per throw, for the attacker and the defender. They limit
+    /// the throws of a battle; a [`Throw`] has the dice it is given.
     ///
     /// # Errors
-    /// [`Error::NoDice`] for a zero.
+    /// [`Error::NoDice`] if either number is zero.
     ///
     /// # Examples
     /// A capital is defended with three dice:
@@ -76,7 +76,7 @@ impl Rules {
         Ok(self)
     }
 
-    /// Whether the defender may throw more dice than the attacker, in battles.
+    /// Sets whether the defender may throw more dice than the attacker, in battles.
     ///
     /// # Examples
     /// ```
@@ -89,10 +89,10 @@ impl Rules {
         self
     }
 
-    /// The sides of the attacker's and the defender's dice.
+    /// Sets the number of sides of the attacker's and of the defender's dice.
     ///
     /// # Errors
-    /// [`Error::NoSides`] for a zero.
+    /// [`Error::NoSides`] if either number is zero.
     ///
     /// # Examples
     /// ```
@@ -111,11 +111,11 @@ impl Rules {
         Ok(self)
     }
 
-    /// The defenders that it takes for a second die; 2 by the standard rules.
-    /// Fewer throw one die. It binds battles, like [`max_dice`](Rules::max_dice).
+    /// Sets the number of defenders needed for a second die, which is 2 by the standard rules.
+    /// Fewer defenders throw one die. Like [`max_dice`](Rules::max_dice), this applies to battles.
     ///
     /// # Errors
-    /// [`Error::NoDefenders`] for a zero.
+    /// [`Error::NoDefenders`] if the number is zero.
     ///
     /// # Examples
     /// ```
@@ -133,7 +133,7 @@ impl Rules {
         Ok(self)
     }
 
-    /// Who wins a pair of equal dice.
+    /// Sets which side wins ties.
     ///
     /// # Examples
     /// ```
@@ -150,13 +150,12 @@ impl Rules {
         self
     }
 
-    /// Points added to the attacker's dice once they are sorted: to the
-    /// highest, the second, and so on. Dice beyond the list get nothing;
-    /// numbers beyond the dice are for throws of more dice.
+    /// Sets the points added to the attacker's dice after sorting: to the highest die, the second,
+    /// and so on. Dice beyond the list get no bonus; numbers beyond the dice are for throws of more
+    /// dice.
     ///
-    /// Nothing is clamped or sorted again: a 6 with a bonus is a 7, as in
-    /// Georgiou's section 7. Other editions differ: see
-    /// [`reading`](Rules::reading).
+    /// By default, nothing is clamped or sorted again: a 6 with a bonus is a 7, as in Georgiou's
+    /// section 7. For other editions, see [`reading`](Rules::reading).
     ///
     /// # Examples
     /// A hero in the attack:
@@ -173,7 +172,7 @@ impl Rules {
         self
     }
 
-    /// Points added to the defender's sorted dice; see
+    /// Sets the points added to the defender's sorted dice; see
     /// [`attack_bonus`](Rules::attack_bonus).
     ///
     /// # Examples
@@ -191,11 +190,11 @@ impl Rules {
         self
     }
 
-    /// What a bonus does to a die: whether it may pass the die's sides, and
-    /// whether the dice are sorted again. [`Reading::Unclamped`] if not said.
+    /// Sets what a bonus does to a die: whether it may exceed the die's sides, and whether the dice
+    /// are sorted again. The default is [`Reading::Unclamped`].
     ///
     /// # Examples
-    /// A point less on the highest die and one more on the second, both ways:
+    /// One point less on the highest die and one more on the second, by two readings:
     /// ```
     /// use oddsmith_risk::{Reading, Rules, Throw};
     ///
@@ -211,7 +210,7 @@ impl Rules {
         self
     }
 
-    /// The throw when both sides use as many dice as they may.
+    /// Returns the throw when both sides use as many dice as they may.
     ///
     /// # Errors
     /// [`Error::NoDice`] if a side has no units.
@@ -230,10 +229,9 @@ impl Rules {
         Ok(Throw::new(attack, defence)?.rules(self.clone()))
     }
 
-    /// The most dice that so many attackers may throw, and the most that so many
-    /// defenders may throw against them; 0 for a side without units. For an
-    /// attacker who throws fewer see
-    /// [`defence_dice_against`](Rules::defence_dice_against).
+    /// Returns the largest number of dice that this many attackers may throw, and the largest
+    /// number that this many defenders may throw against them; 0 for a side without units. If the
+    /// attacker throws fewer dice, use [`defence_dice_against`](Rules::defence_dice_against).
     ///
     /// # Examples
     /// ```
@@ -250,8 +248,8 @@ impl Rules {
         (attack, self.defence_dice_against(attack, defenders))
     }
 
-    /// The most dice that so many defenders may throw against an attack of so
-    /// many dice; 0 without defenders.
+    /// Returns the largest number of dice that this many defenders may throw against this many
+    /// attacking dice; 0 without defenders.
     ///
     /// # Examples
     /// ```

@@ -21,9 +21,9 @@ use std::fmt;
     serde(rename_all = "snake_case")
 )]
 pub enum Side {
-    /// Who throws first and may stop.
+    /// The side that throws first and may stop.
     Attacker,
-    /// Who holds the territory.
+    /// The side that holds the territory.
     Defender,
 }
 

@@ -8,15 +8,15 @@ use crate::chain::Chain;
 use crate::radix::Radix;
 use crate::{Error, exact, rows};
 
-/// Where odds have to be asked no two states can be followed alike, and each is
-/// remembered: measured, some thirty times as long as without odds.
+/// If odds have to be checked, no two states can be handled alike, and each is stored. By
+/// measurement this takes about thirty times as long as without odds.
 const STEPS_OF_ODDS: u128 = 32;
 
-/// When the attacker breaks off a battle that is not over.
+/// A rule by which the attacker breaks off a battle that is not over.
 ///
-/// The rule is asked before every throw, the first included. A battle broken
-/// off is not won: the defenders who are left keep the territory. Both limits
-/// may be set; the attacker stops when either says so.
+/// The rule is checked before every throw, including the first. A battle that is broken off is not
+/// won: the remaining defenders keep the territory. Both limits may be set; the attacker stops as
+/// soon as one of them applies.
 ///
 /// # Examples
 /// ```
@@ -43,7 +43,7 @@ pub struct StopRule {
     odds: Option<BigRational>,
 }
 
-/// The rule as it is written by serde; odds are text, like `"1/2"`.
+/// The form of the rule that serde reads and writes; odds are text, such as `"1/2"`.
 #[cfg(feature = "serde")]
 mod parts {
     use super::StopRule;
@@ -79,7 +79,7 @@ mod parts {
 }
 
 impl StopRule {
-    /// Fight to the end; the rule of a new [`Battle`](crate::Battle).
+    /// Returns the rule to fight to the end, which is that of a new [`Battle`](crate::Battle).
     ///
     /// # Examples
     /// ```
@@ -94,9 +94,9 @@ impl StopRule {
         StopRule::default()
     }
 
-    /// Stop once no more than so many attackers are left.
+    /// Returns the rule to stop once at most this many attackers are left.
     ///
-    /// A throw may cost several units, so fewer may be left at the end.
+    /// Since a throw may cost several units, fewer attackers may be left at the end.
     ///
     /// # Examples
     /// ```
@@ -113,13 +113,12 @@ impl StopRule {
         StopRule { units, odds: None }
     }
 
-    /// Stop once the chance to win, were the battle fought to the end from
-    /// here, is below this one. A state counts as 32 steps then: see
+    /// Returns the rule to stop once the chance to win, if the battle were fought to the end from
+    /// here, is below this one. Each state then counts as 32 steps; see
     /// [`Battle::max_work`](crate::Battle::max_work).
     ///
     /// # Errors
-    /// [`Error::Chance`] outside 0 to 1; what is not a number as
-    /// [`Error::Dice`].
+    /// [`Error::Chance`] for a chance outside 0 to 1; [`Error::Dice`] if it is not a number.
     ///
     /// # Examples
     /// ```
@@ -136,8 +135,8 @@ impl StopRule {
         StopRule::never().or_below_odds(chance)
     }
 
-    /// The same rule, and stop also below these odds. Of two limits the higher one holds:
-    /// who stops below either stops below that.
+    /// Also stops below these odds. If odds are set already, the higher ones apply, since stopping
+    /// below either means stopping below the higher.
     ///
     /// # Errors
     /// As for [`below_odds`](StopRule::below_odds).
@@ -156,8 +155,8 @@ impl StopRule {
         Ok(self)
     }
 
-    /// The same rule, and stop also once no more than so many attackers are left. Of two
-    /// numbers the higher one holds.
+    /// Also stops once at most this many attackers are left. If a number is set already, the higher
+    /// one applies.
     ///
     /// # Examples
     /// ```
@@ -174,7 +173,7 @@ impl StopRule {
         self
     }
 
-    /// The units at which the attacker stops.
+    /// Returns the number of attackers at which the attacker stops.
     ///
     /// # Examples
     /// ```
@@ -185,7 +184,7 @@ impl StopRule {
         self.units
     }
 
-    /// The odds below which the attacker stops.
+    /// Returns the odds below which the attacker stops.
     ///
     /// # Examples
     /// ```
@@ -201,10 +200,10 @@ impl StopRule {
         self.odds.as_ref()
     }
 
-    /// Where the rule stops in all battles up to these forces.
+    /// Returns where the rule stops in all battles up to these forces.
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`]: odds need a table of all smaller battles.
+    /// [`Error::BattleTooLarge`] beyond the limit, since odds need a table of all smaller battles.
     pub(crate) fn frontier(
         &self,
         chain: &Chain,
@@ -229,9 +228,8 @@ impl StopRule {
         size.check_times("the odds at all forces", STEPS_OF_ODDS, limit)?;
         frontier.stride = size.stride();
         frontier.stopped = rows::reserved(size.cells())?;
-        // A float decides wherever it is farther from the odds than its error.
-        // Odds above one half are asked from the other side, where floats have
-        // more digits.
+        // A float decides wherever its distance from the odds is greater than its error. Odds above
+        // one half are checked from the other side, where floats have more digits.
         let mut close = false;
         let law = oddsmith_dice::Dist::bernoulli(odds.clone())?.to_f64();
         let losing = law.p(&true) > 0.5;
@@ -248,7 +246,7 @@ impl StopRule {
                     true => value > threshold,
                     false => value < threshold,
                 });
-                // What is over already is not asked.
+                // Battles that are over need no check.
                 close |= units > 0
                     && place > 0
                     && (value - threshold).abs() <= error * (value + threshold) + nothing;
@@ -279,7 +277,7 @@ impl StopRule {
 }
 
 /// # Errors
-/// [`Error::Chance`] outside 0 to 1.
+/// [`Error::Chance`] for a chance outside 0 to 1.
 pub(crate) fn checked(chance: impl IntoRatio) -> Result<BigRational, Error> {
     let given = chance.into_ratio()?;
     match given >= BigRational::zero() && given <= BigRational::one() {
@@ -298,7 +296,7 @@ pub(crate) struct Frontier {
 }
 
 impl Frontier {
-    /// Whether the attacker stops, where neither side is gone.
+    /// Returns whether the attacker stops, if neither side is gone.
     #[inline]
     pub(crate) fn stops(&self, attackers: u32, defenders: u32) -> bool {
         attackers <= self.units || !self.units_only() && self.odds_stop(attackers, defenders)

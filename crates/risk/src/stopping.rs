@@ -1,4 +1,4 @@
-//! When to stop an attack: the best play of an attacker who may.
+//! When to stop an attack: best play of an attacker who may stop.
 
 #[cfg(feature = "serde")]
 mod parts;
@@ -13,10 +13,11 @@ use crate::chain::Chain;
 use crate::rows::{self, Size};
 use crate::{Battle, DEFAULT_WORK, Error, Forces, Rules};
 
-/// What the attacker does before a throw.
+/// The attacker's decision before a throw.
 ///
 /// # Examples
-/// A throw for a territory worth T is worth 5/12·(T + 1) − 7/12: no more than to stop if T is 2/5.
+/// A throw for a territory worth T is worth 5/12·(T + 1) − 7/12, which is no better than stopping
+/// if T is 2/5.
 /// ```
 /// use oddsmith_mdp::Solver;
 /// use oddsmith_risk::{Attack, Battle, Standing, Stopping};
@@ -33,13 +34,13 @@ use crate::{Battle, DEFAULT_WORK, Error, Forces, Rules};
     serde(rename_all = "snake_case")
 )]
 pub enum Attack {
-    /// Keep what is left. First, so that ties are decided for it.
+    /// Keep what is left. This comes first, so that ties are decided in its favour.
     Stop,
     /// Throw all dice that the rules allow.
     Throw,
 }
 
-/// Where a battle stands: the states of a [`StoppingGame`].
+/// A state of the battle, that is, of a [`StoppingGame`].
 ///
 /// # Examples
 /// ```
@@ -67,7 +68,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// So many attackers against so many defenders, not stopped.
+    /// Creates the state with these forces, not stopped.
     ///
     /// # Examples
     /// ```
@@ -83,12 +84,11 @@ impl Standing {
     }
 }
 
-/// A battle in which the attacker may stop before every throw, and wants
+/// A battle in which the attacker may stop before every throw. He maximises the expectation of
 ///
 /// > T·\[the territory is taken\] + attackers left − defenders left
 ///
-/// to be as large as possible: the territory is worth T units. Both sides throw
-/// all the dice they may.
+/// where the territory is worth T units. Both sides throw all the dice they may.
 ///
 /// # Examples
 /// ```
@@ -115,12 +115,12 @@ pub struct Stopping {
 }
 
 impl Stopping {
-    /// A battle for a territory worth so many units, which may be a fraction,
-    /// zero or less. The battle's own [`StopRule`](crate::StopRule), if it has
-    /// one, is ignored: stopping is what is decided here.
+    /// Creates a battle for a territory that is worth this many units, which may be a fraction,
+    /// zero or negative. The battle's own [`StopRule`](crate::StopRule), if it has one, is ignored,
+    /// since stopping is the decision here.
     ///
     /// # Errors
-    /// What is not a finite number as [`Error::Dice`].
+    /// [`Error::Dice`] if the value is not a finite number.
     ///
     /// # Examples
     /// ```
@@ -135,7 +135,7 @@ impl Stopping {
         Ok(Stopping { battle, territory })
     }
 
-    /// The battle that may be stopped.
+    /// Returns the battle that may be stopped.
     ///
     /// # Examples
     /// ```
@@ -150,7 +150,7 @@ impl Stopping {
         &self.battle
     }
 
-    /// What the territory is worth, in units.
+    /// Returns the value of the territory, in units.
     ///
     /// # Examples
     /// ```
@@ -166,7 +166,7 @@ impl Stopping {
         &self.territory
     }
 
-    /// Best play from all forces up to those of the battle.
+    /// Computes best play from all forces up to those of the battle.
     ///
     /// # Errors
     /// As for [`Battle::solve`].
@@ -193,8 +193,8 @@ impl Stopping {
         Ok(solver.solve_indexed_owned(self.game()?, start)?)
     }
 
-    /// Where to throw on, as a table: `map[[a, d]]` for `a` attackers against `d`
-    /// defenders, up to those of the battle. False where throwing on is no better
+    /// Returns where to throw on, as a table: `map[[a, d]]` is for `a` attackers against `d`
+    /// defenders, up to those of the battle. An entry is `false` where throwing on is no better
     /// than stopping, and where the battle is over (row and column 0).
     ///
     /// # Errors
@@ -228,7 +228,7 @@ impl Stopping {
         let mut map = Array2::from_elem(size, false);
         for ((attackers, defenders), throw) in map.indexed_iter_mut() {
             if attackers > 0 && defenders > 0 {
-                // No larger than what the battle was given as.
+                // No larger than the forces of the battle.
                 let standing = Standing::fighting(attackers as u32, defenders as u32);
                 *throw = solution.decision(&standing)? == Some(Attack::Throw);
             }
@@ -236,7 +236,7 @@ impl Stopping {
         Ok(map)
     }
 
-    /// The decisions as a game for a solver.
+    /// Returns the decisions as a game for a solver.
     ///
     /// # Errors
     /// As for [`Battle::game`].
@@ -270,7 +270,7 @@ impl Stopping {
     }
 }
 
-/// [`Stopping`] as a game; its states are [`Standing`]s, its actions [`Attack`]s.
+/// [`Stopping`] as a game. Its states are [`Standing`]s and its actions [`Attack`]s.
 ///
 /// # Examples
 /// ```
@@ -324,7 +324,7 @@ impl Game for StoppingGame {
         for outcome in &self.chain.at(attackers, defenders).list {
             let after =
                 Standing::fighting(attackers - outcome.attackers, defenders - outcome.defenders);
-            // Found to fit when the game was made.
+            // Checked when the game was created.
             throws.to(after, outcome.weight.to_u64().unwrap_or(0));
         }
     }
@@ -351,22 +351,21 @@ impl Indexed for StoppingGame {
     }
 }
 
-/// The smallest worth T of a territory, in units, from which on it is better to
-/// attack than to stop; for all battles up to a size, `[[attackers,
-/// defenders]]`, row and column 0 not a number. See [`Stopping`].
+/// Returns the smallest value T of a territory from which on it is better to attack than to stop,
+/// in units, for all battles up to a size. The entry is `[[attackers, defenders]]`; row and column
+/// 0 are NaN. See [`Stopping`].
 ///
-/// −∞ where units alone are reason enough, whatever the territory: the attack
-/// can be stopped later. ∞ where the attackers cannot win, or so seldom that it does not fit
-/// a float.
+/// An entry is −∞ if units alone are reason enough, whatever the territory is worth, since the
+/// attack can be stopped later. It is ∞ if the attackers cannot win, or so seldom that the value
+/// does not fit a float.
 ///
 /// # Errors
-/// As for [`matrix_f64`](crate::matrix_f64), but for the steps: the square of the
-/// number of entries, times some ten.
+/// As for [`matrix_f64`](crate::matrix_f64), except for the number of steps, which is about ten
+/// times the square of the number of entries.
 ///
 /// # Complexity
-/// The gain from attacking is a convex function of T, made of straight pieces;
-/// its zero is found by Newton's method from above, in a few sweeps of all
-/// smaller battles: O(A²·D²).
+/// The gain from attacking is a convex, piecewise linear function of T. Its zero is found by
+/// Newton's method from above, in a few sweeps of all smaller battles: O(A²·D²).
 ///
 /// # Examples
 /// ```
@@ -403,7 +402,7 @@ pub fn critical_territory(
     ))
 }
 
-/// Where the gain, which grows with the territory, becomes positive.
+/// Returns where the gain, which grows with the territory, becomes positive.
 fn critical(size: Size, win: f64, gain: &mut impl FnMut(f64) -> (f64, f64)) -> f64 {
     let positive = |at: (f64, f64)| at.0 > 0.0;
     if win == 0.0 {
@@ -414,12 +413,12 @@ fn critical(size: Size, win: f64, gain: &mut impl FnMut(f64) -> (f64, f64)) -> f
             f64::INFINITY
         };
     }
-    // Worth an attack even to the bitter end: win·T > attackers.
+    // Here an attack pays even if fought to the bitter end: win·T > attackers.
     let mut territory = (f64::from(size.attackers) + 1.0) / win;
     if territory.is_infinite() {
         return territory;
     }
-    // Each step comes to a straight piece further left, or to the zero.
+    // Each step leads to a linear piece further left, or to the zero.
     for _ in 0..200 {
         let (height, slope) = gain(territory);
         if slope == 0.0 {
@@ -437,8 +436,8 @@ fn critical(size: Size, win: f64, gain: &mut impl FnMut(f64) -> (f64, f64)) -> f
     territory
 }
 
-/// What it gains to attack now rather than to stop, and how fast that grows
-/// with the territory: the chance to take it.
+/// Returns the gain of attacking now instead of stopping, and its derivative with respect to the
+/// territory, which is the chance to take it.
 fn gain(chain: &Chain, size: Size, territory: f64, table: &mut [(f64, f64)]) -> (f64, f64) {
     let stride = size.stride();
     let mut last = (0.0, 0.0);

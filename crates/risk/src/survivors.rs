@@ -7,11 +7,11 @@ use crate::forward::{self, Floats, Probabilities};
 use crate::rows::Size;
 use crate::{Battle, Error, Forces};
 
-/// The joint law of the forces at the end of a battle: fractions, or floats
-/// from [`Battle::survivors_f64`].
+/// The joint distribution of the forces at the end of a battle: fractions from
+/// [`Battle::survivors`], or floats from [`Battle::survivors_f64`].
 ///
-/// The battle is won if no defender is left. Otherwise no attacker is left, or
-/// the [`StopRule`](crate::StopRule) broke it off.
+/// The battle is won if no defender is left. Otherwise no attacker is left, or the
+/// [`StopRule`](crate::StopRule) broke it off.
 ///
 /// # Examples
 /// ```
@@ -31,15 +31,15 @@ pub struct Survivors<W: Weight = BigUint> {
 }
 
 impl Battle {
-    /// The law of what is left, in fractions.
+    /// Returns the distribution of what is left, in fractions.
     ///
     /// # Errors
     /// [`Error::BattleTooLarge`] beyond [`max_work`](Battle::max_work);
     /// [`Error::TooLarge`] for throws of too many dice.
     ///
     /// # Complexity
-    /// O(A·D) states with numbers of up to O(A + D) digits, O(D) of them in
-    /// memory; one common denominator at the end.
+    /// O(A·D) states with numbers of up to O(A + D) digits, O(D) of which are in memory at a time,
+    /// and one common denominator at the end.
     ///
     /// # Examples
     /// ```
@@ -63,13 +63,13 @@ impl Battle {
         })
     }
 
-    /// The law of what is left, in floats.
+    /// Returns the distribution of what is left, in floats.
     ///
     /// # Errors
     /// As for [`survivors`](Battle::survivors).
     ///
     /// # Complexity
-    /// O(A·D) states, O(D) of them in memory.
+    /// O(A·D) states, O(D) of which are in memory at a time.
     ///
     /// # Examples
     /// ```
@@ -89,8 +89,8 @@ impl Battle {
             ends.push((end, amount));
         })?;
         let ends = floats.law(ends)?;
-        // Each weight has its error, and so has their sum, which it is divided by:
-        // (1 + e)/(1 − e) − 1.
+        // Each weight has this error, and so has their sum, by which it is divided: (1 + e)/(1 − e)
+        // − 1.
         let pushed = forward::relative_error(&chain, self.size());
         let relative_error = 2.0 * pushed * (1.0 + 2.0 * pushed) + ends.relative_error();
         Ok(Survivors {
@@ -107,7 +107,7 @@ impl Battle {
 }
 
 impl<W: Weight> Survivors<W> {
-    /// The law of both forces at the end.
+    /// Returns the distribution of both forces at the end.
     ///
     /// # Examples
     /// ```
@@ -124,7 +124,7 @@ impl<W: Weight> Survivors<W> {
         &self.ends
     }
 
-    /// The chance that the territory is conquered.
+    /// Returns the chance that the territory is conquered.
     ///
     /// # Examples
     /// ```
@@ -139,7 +139,7 @@ impl<W: Weight> Survivors<W> {
         self.ends.probability(|end| end.defenders == 0)
     }
 
-    /// The chance to conquer with at least so many attackers left.
+    /// Returns the chance to conquer with at least this many attackers left.
     ///
     /// # Examples
     /// ```
@@ -156,7 +156,7 @@ impl<W: Weight> Survivors<W> {
             .probability(|end| end.defenders == 0 && end.attackers >= attackers)
     }
 
-    /// The chance that the attack is broken off: both sides have units left.
+    /// Returns the chance that the attack is broken off, so that both sides have units left.
     ///
     /// # Examples
     /// ```
@@ -174,8 +174,8 @@ impl<W: Weight> Survivors<W> {
             .probability(|end| end.defenders > 0 && end.attackers > 0)
     }
 
-    /// The chance that the defenders hold to the end: no attackers are left, and some
-    /// defenders are.
+    /// Returns the chance that the defenders hold to the end, so that no attackers and some
+    /// defenders are left.
     ///
     /// # Examples
     /// ```
@@ -193,7 +193,7 @@ impl<W: Weight> Survivors<W> {
             .probability(|end| end.defenders > 0 && end.attackers == 0)
     }
 
-    /// The law of the attackers left, won or not.
+    /// Returns the distribution of the attackers left, won or not.
     ///
     /// # Examples
     /// ```
@@ -208,7 +208,7 @@ impl<W: Weight> Survivors<W> {
         self.ends.map(|end| end.attackers)
     }
 
-    /// The law of the defenders left; none if the battle is won.
+    /// Returns the distribution of the defenders left; none are left if the battle is won.
     ///
     /// # Examples
     /// ```
@@ -223,10 +223,10 @@ impl<W: Weight> Survivors<W> {
         self.ends.map(|end| end.defenders)
     }
 
-    /// The law of the attackers left, given that the battle is won.
+    /// Returns the distribution of the attackers left, given that the battle is won.
     ///
     /// # Errors
-    /// [`Error::Dice`] if it cannot be won.
+    /// [`Error::Dice`] if the battle cannot be won.
     ///
     /// # Examples
     /// ```
@@ -242,11 +242,11 @@ impl<W: Weight> Survivors<W> {
         Ok(won.map(|end| end.attackers))
     }
 
-    /// The law of the attackers lost, given that the battle is won: what the
-    /// conquest costs.
+    /// Returns the distribution of the attackers lost, given that the battle is won: the cost of
+    /// the conquest.
     ///
     /// # Errors
-    /// [`Error::Dice`] if it cannot be won.
+    /// [`Error::Dice`] if the battle cannot be won.
     ///
     /// # Examples
     /// ```
@@ -262,11 +262,11 @@ impl<W: Weight> Survivors<W> {
         Ok(self.attackers_if_won()?.map(|&left| start - left))
     }
 
-    /// The law of the defenders left, given that the battle is not won: that they have held, or
-    /// that it was broken off.
+    /// Returns the distribution of the defenders left, given that the battle is not won because
+    /// they held or because it was broken off.
     ///
     /// # Errors
-    /// [`Error::Dice`] if it is always won.
+    /// [`Error::Dice`] if the battle is always won.
     ///
     /// # Examples
     /// ```
@@ -281,7 +281,7 @@ impl<W: Weight> Survivors<W> {
         Ok(held.map(|end| end.defenders))
     }
 
-    /// The attackers left on average, won or not.
+    /// Returns the expected number of attackers left, won or not.
     ///
     /// # Examples
     /// ```
@@ -296,7 +296,8 @@ impl<W: Weight> Survivors<W> {
         self.ends.map(|end| i64::from(end.attackers)).mean()
     }
 
-    /// The defenders left on average; those of lost battles alone count.
+    /// Returns the expected number of defenders left. It is not conditional: battles that the
+    /// attackers win count as 0.
     ///
     /// # Examples
     /// ```
@@ -311,11 +312,11 @@ impl<W: Weight> Survivors<W> {
         self.ends.map(|end| i64::from(end.defenders)).mean()
     }
 
-    /// A bound on the relative error of each probability, and of each mean that
-    /// is not conditional; 0 for fractions.
+    /// Returns a bound on the relative error of each probability, and of each mean that is not
+    /// conditional; 0 for fractions.
     ///
-    /// It counts roundings along the longest battle. What falls below 10⁻²⁹⁰ is
-    /// outside the count, as in [`Dist::relative_error`].
+    /// It counts the roundings along the longest battle. Probabilities below 10⁻²⁹⁰ are not
+    /// covered, as in [`Dist::relative_error`].
     ///
     /// # Examples
     /// ```

@@ -1,4 +1,4 @@
-//! Tables for people: as text, Markdown and comma-separated values.
+//! Tables for readers: as text, Markdown and comma-separated values.
 
 use std::fmt::{self, Display};
 
@@ -9,8 +9,8 @@ use crate::{DiceAdvice, DicePlan, Error, OutcomeMatrix, Throw};
 
 /// A table with a heading for each column and a name for each row.
 ///
-/// `Display` sets it in columns for a terminal, [`to_markdown`](Table::to_markdown)
-/// for a page, [`to_csv`](Table::to_csv) for a spreadsheet.
+/// `Display` aligns it in columns for a terminal, [`to_markdown`](Table::to_markdown) is for web
+/// pages, and [`to_csv`](Table::to_csv) for spreadsheets.
 ///
 /// # Examples
 /// ```
@@ -31,8 +31,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of anything that can be written. Rows that are too short are filled
-    /// up with blanks, columns without heading get an empty one.
+    /// Creates a table of anything that can be displayed. Rows that are too short are filled with
+    /// blanks, and columns without a heading get an empty one.
     ///
     /// # Examples
     /// ```
@@ -65,10 +65,9 @@ impl Table {
         table
     }
 
-    /// A matrix of all battles up to a size, such as those of
-    /// [`matrix_f64`](crate::matrix_f64) and [`win_matrix`](crate::win_matrix),
-    /// each number as `cell` writes it. Row and column 0, where the battle is over,
-    /// are left out.
+    /// Creates a table from a matrix of all battles up to a size, such as
+    /// [`matrix_f64`](crate::matrix_f64) and [`win_matrix`](crate::win_matrix) return. `cell`
+    /// formats each number. Row and column 0, where the battle is over, are left out.
     ///
     /// # Examples
     /// ```
@@ -88,8 +87,8 @@ impl Table {
         Table::new("A\\D", 1..columns, lines)
     }
 
-    /// A matrix of chances in percent, with so many decimals (40 at most), as the
-    /// paper's Tables 3, 5, 8 and 11 are.
+    /// Creates a table of chances in percent with this many decimals (40 at most), like the paper's
+    /// Tables 3, 5, 8 and 11.
     ///
     /// # Examples
     /// ```
@@ -107,7 +106,7 @@ impl Table {
         })
     }
 
-    /// A matrix of numbers with so many decimals (40 at most).
+    /// Creates a table of numbers with this many decimals (40 at most).
     ///
     /// # Examples
     /// ```
@@ -126,7 +125,7 @@ impl Table {
         })
     }
 
-    /// In Markdown, the numbers flush right.
+    /// Returns the table in Markdown, with right-aligned numbers.
     ///
     /// # Examples
     /// ```
@@ -161,13 +160,13 @@ impl Table {
         text
     }
 
-    /// What makes a heading of the line before it.
+    /// Returns the line that makes the one before it a heading.
     fn rule(&self) -> String {
         format!("|{}\n", "---:|".repeat(self.columns.len() + 1))
     }
 
-    /// As comma-separated values (RFC 4180): lines end in CR and LF, cells with
-    /// commas, quotation marks or line breaks stand in quotation marks.
+    /// Returns the table as comma-separated values (RFC 4180). Lines end in CR and LF; cells with
+    /// commas, quotation marks or line breaks are quoted.
     ///
     /// # Examples
     /// ```
@@ -191,7 +190,7 @@ impl Table {
         text
     }
 
-    /// The heading, then the rows.
+    /// Returns the heading, then the rows.
     fn lines(&self) -> impl Iterator<Item = (&str, &[String])> {
         let rows = self
             .rows
@@ -200,8 +199,8 @@ impl Table {
         std::iter::once((self.corner.as_str(), self.columns.as_slice())).chain(rows)
     }
 
-    /// The outcomes of a throw, the attacker's best first: what both lose, the
-    /// rolls, and the chance in percent.
+    /// Creates a table of the outcomes of a throw, the attacker's best first: the losses of both
+    /// sides, the number of rolls, and the chance in percent.
     ///
     /// # Errors
     /// As for [`Throw::law`].
@@ -226,8 +225,8 @@ impl Table {
         Ok(Table::new("attacker loses", columns, rows))
     }
 
-    /// A battle outcome matrix of the paper, the true value a pair of dice in
-    /// brackets behind the printed one.
+    /// Creates a table from a battle outcome matrix of the paper. The true value per pair of dice
+    /// follows the printed one in brackets.
     ///
     /// # Examples
     /// ```
@@ -250,8 +249,8 @@ impl Table {
         Table::new("A\\D", 1..=2, rows)
     }
 
-    /// The best numbers of dice at all forces: the attacker's against the
-    /// defender's, of equally good ones the greatest.
+    /// Creates a table of the best numbers of dice at all forces, the attacker's against the
+    /// defender's. Of equally good numbers the greatest is shown.
     ///
     /// # Examples
     /// ```
@@ -283,19 +282,19 @@ impl Table {
     }
 }
 
-/// As a cell of Markdown.
+/// Escapes a cell for Markdown.
 fn escaped(text: &str) -> String {
     text.replace('|', "\\|").replace(['\n', '\r'], " ")
 }
 
-/// The text at the right end of so many characters. Formatting itself knows no
-/// widths beyond 16 bits.
+/// Right-aligns a text in this many characters. Format strings do not support widths beyond 16
+/// bits.
 pub(crate) fn right(text: &str, width: usize) -> String {
     let missing = width.saturating_sub(text.chars().count());
     " ".repeat(missing) + text
 }
 
-/// In quotation marks where RFC 4180 demands them.
+/// Quotes a cell if RFC 4180 demands it.
 fn quoted(text: &str) -> String {
     match text.contains([',', '"', '\r', '\n']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),

@@ -7,8 +7,8 @@ use crate::pairs::Pairs;
 use crate::rules::check_dice;
 use crate::{Error, Losses, Rules, Side};
 
-/// The steps that a throw, or all throws of a battle, may take where no limit is
-/// given: 2³⁰, about a second at most.
+/// The default limit on the steps of a throw, or of all throws of a battle: 2³⁰, which take at most
+/// about a second.
 ///
 /// # Examples
 /// ```
@@ -21,11 +21,11 @@ use crate::{Error, Losses, Rules, Side};
 /// ```
 pub const DEFAULT_WORK: u64 = 1 << 30;
 
-/// One throw: so many dice of the attacker against so many of the defender.
+/// One throw: a number of the attacker's dice against a number of the defender's.
 ///
-/// Both sides sort their dice. The highest are compared, the second highest,
-/// and so on while both have dice; the lower die of each pair costs its side a
-/// unit, and the [`Rules`] say who wins ties.
+/// Both sides sort their dice. The highest dice are compared, then the second highest, and so on
+/// while both sides have dice. The lower die of each pair costs its side a unit, and the [`Rules`]
+/// say who wins ties.
 ///
 /// # Examples
 /// ```
@@ -45,13 +45,13 @@ pub struct Throw {
 }
 
 impl Throw {
-    /// So many dice against so many, by the standard rules: six sides, ties to
-    /// the defender.
+    /// Creates a throw with these numbers of dice by the standard rules: six sides, ties to the
+    /// defender.
     ///
-    /// Any number of dice, whatever `max_dice` says: that binds battles.
+    /// Any number of dice is allowed, whatever `max_dice` is, since that limit applies to battles.
     ///
     /// # Errors
-    /// [`Error::NoDice`] for a zero.
+    /// [`Error::NoDice`] if either number is zero.
     ///
     /// # Examples
     /// ```
@@ -71,10 +71,10 @@ impl Throw {
         })
     }
 
-    /// The same dice by other rules.
+    /// Sets the rules.
     ///
     /// # Examples
-    /// Coins instead of dice: the attacker wins by 2 against 1 alone.
+    /// With coins instead of dice, the attacker wins only with 2 against 1:
     /// ```
     /// use oddsmith_risk::{Rules, Throw};
     ///
@@ -88,7 +88,7 @@ impl Throw {
         self
     }
 
-    /// How many dice the attacker throws.
+    /// Returns how many dice the attacker throws.
     ///
     /// # Examples
     /// ```
@@ -100,7 +100,7 @@ impl Throw {
         self.attack
     }
 
-    /// How many dice the defender throws.
+    /// Returns how many dice the defender throws.
     ///
     /// # Examples
     /// ```
@@ -112,7 +112,7 @@ impl Throw {
         self.defence
     }
 
-    /// How many pairs are compared, which is how many units are lost.
+    /// Returns how many pairs are compared, which is how many units are lost.
     ///
     /// # Examples
     /// ```
@@ -124,25 +124,24 @@ impl Throw {
         self.attack.min(self.defence)
     }
 
-    /// The law of the number of pairs that the attacker wins: the units that
-    /// the defender loses. The attacker loses the other pairs.
+    /// Returns the distribution of the number of pairs that the attacker wins, which is the number
+    /// of units that the defender loses. The attacker loses the other pairs.
     ///
-    /// Counts are over all rolls of all dice, not reduced.
+    /// The counts are over all rolls of all dice and are not reduced.
     ///
     /// # Errors
-    /// [`Error::TooLarge`], before any work, if that would take more than
-    /// [`DEFAULT_WORK`] steps. Forty dice against forty fit.
+    /// [`Error::TooLarge`], before any work, if this would take more than [`DEFAULT_WORK`] steps.
+    /// Forty dice against forty fit.
     ///
     /// # Complexity
-    /// With a and d dice of s faces and m = min(a, d): O(s·m⁴) products of
-    /// integers of up to (a + d)·log₂ s bits. A bonus that is the same for all
-    /// ranks costs nothing. One that differs takes O(s·m³) products of integers
-    /// m times as long, and a factor of up to s for each rank that differs. One
-    /// that is clamped or sorts the dice again, and differs by rank, takes a list
-    /// of all sorted rolls of either side.
+    /// For a and d dice with s faces and m = min(a, d): O(s·m⁴) products of integers of up to (a +
+    /// d)·log₂ s bits. A bonus that is the same for all ranks costs nothing. One that differs by
+    /// rank takes O(s·m³) products of integers m times as long, and a factor of up to s for each
+    /// rank that differs. One that is clamped or sorts the dice again, and differs by rank, takes a
+    /// list of all sorted rolls of either side.
     ///
     /// # Examples
-    /// No list of the 6²³ rolls is made:
+    /// The 6²³ rolls are not listed:
     /// ```
     /// use oddsmith_risk::Throw;
     ///
@@ -155,12 +154,12 @@ impl Throw {
         self.law_within(DEFAULT_WORK)
     }
 
-    /// [`law`](Throw::law) with the limit on the steps as an argument; a step
-    /// is a word of 64 bits multiplied, or what takes as long. A list of sorted rolls
-    /// takes memory, too: one word for each 32 steps allowed, and 256 MiB in any case.
+    /// Returns [`law`](Throw::law) with a given limit on the steps. A step is the multiplication of
+    /// a 64-bit word, or what takes as long. A list of sorted rolls also takes memory: up to one
+    /// word for each 32 steps allowed, but 256 MiB are always allowed.
     ///
     /// # Errors
-    /// [`Error::TooLarge`].
+    /// [`Error::TooLarge`] beyond the limit.
     ///
     /// # Examples
     /// ```
@@ -176,7 +175,7 @@ impl Throw {
         pairs.law()
     }
 
-    /// The law of the units that one side loses: over all rolls, not reduced.
+    /// Returns the distribution of the units that one side loses, over all rolls, not reduced.
     ///
     /// # Errors
     /// As for [`law`](Throw::law).
@@ -198,9 +197,8 @@ impl Throw {
         })
     }
 
-    /// How many rolls cost the attacker 0, 1, 2, … units; they cost the defender
-    /// the other pairs. One number for each of 0 to [`pairs`](Throw::pairs),
-    /// zeros too.
+    /// Returns how many rolls cost the attacker 0, 1, 2, … units; they cost the defender the other
+    /// pairs. There is one number for each of 0 to [`pairs`](Throw::pairs), including zeros.
     ///
     /// # Errors
     /// As for [`law`](Throw::law).
@@ -227,7 +225,7 @@ impl Throw {
         Ok(counts)
     }
 
-    /// What both sides lose on average.
+    /// Returns the expected losses of both sides.
     ///
     /// # Errors
     /// As for [`law`](Throw::law).

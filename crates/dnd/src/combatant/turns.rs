@@ -23,11 +23,11 @@ impl<'a> Named<'a> {
 }
 
 impl Combatant {
-    /// Its ordinary turn: the multiattack, or its first attack once, with its riders; its
-    /// first effect if it has no attack.
+    /// Returns its ordinary turn: the multiattack, or its first attack once, with its riders; or
+    /// its first effect if it has no attack.
     ///
     /// # Errors
-    /// [`Error::NoAttacks`] if it has neither.
+    /// [`Error::NoAttacks`] if it has no attack and no effect.
     ///
     /// # Examples
     /// ```
@@ -66,7 +66,7 @@ impl Combatant {
         Ok(turn)
     }
 
-    /// The law of the damage of an ordinary turn against another creature.
+    /// Returns the distribution of the damage of an ordinary turn against another creature.
     ///
     /// # Errors
     /// [`Error::NoAttacks`], and those of [`Turn::law`].
@@ -86,8 +86,8 @@ impl Combatant {
         self.turn()?.law(&other.target)
     }
 
-    /// [`turn_against`](Combatant::turn_against) in floating point:
-    /// [`relative_error`](Dist::relative_error) bounds what it costs.
+    /// Returns [`turn_against`](Combatant::turn_against) in floats;
+    /// [`relative_error`](Dist::relative_error) bounds the error.
     ///
     /// # Errors
     /// As for [`turn_against`](Combatant::turn_against).
@@ -107,7 +107,7 @@ impl Combatant {
         self.turn()?.law_f64(&other.target)
     }
 
-    /// The mean damage of an ordinary turn against another creature.
+    /// Returns the mean damage of an ordinary turn against another creature.
     ///
     /// # Errors
     /// As for [`turn_against`](Combatant::turn_against).
@@ -125,9 +125,9 @@ impl Combatant {
         self.turn()?.mean(&other.target)
     }
 
-    /// The law of the damage of its turn of this number, from 1, where an action that
-    /// recharges is used whenever it is there. Turns are independent, and all from the
-    /// second on are alike.
+    /// Returns the distribution of the damage of its turn with this number, counted from 1, if it
+    /// uses an action that recharges whenever it is available. Turns are independent, and all from
+    /// the second on are alike.
     ///
     /// # Errors
     /// As for [`turn_against`](Combatant::turn_against).
@@ -152,8 +152,8 @@ impl Combatant {
         }
     }
 
-    /// [`turn_number`](Combatant::turn_number) in floating point:
-    /// [`relative_error`](Dist::relative_error) bounds what it costs.
+    /// Returns [`turn_number`](Combatant::turn_number) in floats;
+    /// [`relative_error`](Dist::relative_error) bounds the error.
     ///
     /// # Errors
     /// As for [`turn_against`](Combatant::turn_against).
@@ -178,13 +178,14 @@ impl Combatant {
         }
     }
 
-    /// With its action whenever it is there.
+    /// Returns its turns if it uses its action whenever it is available.
     fn recharging_turn(&self, recharge: Recharge, with: &Turn) -> Result<RechargeTurn, Error> {
         let without = self.turn_or_wait()?;
         Ok(RechargeTurn::new(recharge, with.clone(), without))
     }
 
-    /// Its ordinary turn; who has an action that recharges and nothing else waits for it.
+    /// Returns its ordinary turn. A creature that has nothing but an action that recharges waits
+    /// for it.
     pub(crate) fn turn_or_wait(&self) -> Result<Turn, Error> {
         let idle = self.attacks.is_empty() && self.effects.is_empty();
         match idle && self.recharge.is_some() {
@@ -193,7 +194,7 @@ impl Combatant {
         }
     }
 
-    /// The attack or effect of this name.
+    /// Returns the attack or effect with this name.
     pub(super) fn named_action(&self, name: &str) -> Result<Named<'_>, Error> {
         let attacks = self.attacks.iter().map(Named::Attack);
         let effects = self.effects.iter().map(Named::Effect);

@@ -1,26 +1,26 @@
-//! The law of what a creature takes of one hit.
+//! The distribution of the damage that a creature takes from one hit.
 
 use oddsmith_dice::Dist;
 
 use super::{Damage, Part};
 use crate::{DamageType, Defenses, Error, Outcome};
 
-/// One hit: the damage of an attack, what comes on top of it this once, and who takes it.
+/// One hit: the damage of an attack, what is added to it this time, and the target's defences.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Blow<'a> {
     damage: &'a Damage,
     target: &'a Defenses,
     /// Damage added by riders.
     riders: &'a [&'a Damage],
-    /// The better of two rolls of the weapon's dice.
+    /// Whether the better of two rolls of the weapon's dice counts.
     savage: bool,
-    /// Half of it, after a saving throw.
+    /// Whether a saving throw halves it.
     halved: bool,
-    /// Added to the weapon's flat damage by a power attack.
+    /// The bonus of a power attack to the weapon's flat damage.
     power: i64,
 }
 
-/// Parts of one type; the weapon's is marked.
+/// The parts of one type; the weapon's is marked.
 type Marked<'a> = Vec<(bool, &'a Part)>;
 
 impl<'a> Blow<'a> {
@@ -56,8 +56,8 @@ impl<'a> Blow<'a> {
             Outcome::Critical if !self.target.allow_critical_hits() => Outcome::Hit,
             outcome => outcome,
         };
-        // Resistance halves the sum of a type, so parts are added up by type first. Riders
-        // without a type are of the weapon's.
+        // Resistance halves the sum of a type, so parts are first added up by type. Riders without
+        // a type have that of the weapon.
         let weapon = self.damage.weapon_type();
         let own = self
             .damage
@@ -85,7 +85,7 @@ impl<'a> Blow<'a> {
         Ok(sum.unwrap_or_else(|| Dist::certain(0)))
     }
 
-    /// What is taken of one type; the weapon's part is marked.
+    /// Returns the damage taken of one type; the weapon's part is marked.
     fn of_type(
         self,
         outcome: Outcome,
@@ -94,7 +94,7 @@ impl<'a> Blow<'a> {
     ) -> Result<Dist<i64>, Error> {
         let taking = self.target.of(of);
         let mut dice: Option<Dist<i64>> = None;
-        // Nobody adds so many numbers of 64 bits that they leave 128.
+        // Nobody adds enough numbers of 64 bits to overflow 128.
         let mut flat: i128 = 0;
         for &(weapon, part) in parts {
             let rolled = part.rolled(outcome, weapon && self.savage)?;

@@ -5,13 +5,12 @@ use oddsmith_dice::Dist;
 use crate::weapon_dice::WeaponDice;
 use crate::{CriticalRule, DamageType, Error, GreatWeaponFighting, Outcome};
 
-/// Every rule is a part's own, so that parts are put together without any of it being
-/// lost.
+/// Every part has its own rules, so parts can be combined without loss.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) of: Option<DamageType>,
     pub(crate) dice: WeaponDice,
-    /// Of numbers of 64 bits, which are told one after another.
+    /// The sum of 64-bit numbers that are given one after another.
     pub(crate) flat: i128,
     pub(crate) undoubled: Option<Dist<i64>>,
     pub(crate) on_critical: Option<Dist<i64>>,
@@ -19,12 +18,12 @@ pub(crate) struct Part {
     pub(crate) critical: CriticalRule,
     pub(crate) style: Option<GreatWeaponFighting>,
     pub(crate) on_miss: Option<Dist<i64>>,
-    /// On a miss, too; 0 or more.
+    /// Damage on a miss in addition to other; at least 0.
     pub(crate) graze: i64,
 }
 
 impl Part {
-    /// The dice rolled after this outcome, without the flat damage. `savage` keeps the
+    /// Returns the dice rolled after this outcome, without the flat damage. `savage` keeps the
     /// better of two rolls of the weapon's dice.
     pub(super) fn rolled(&self, outcome: Outcome, savage: bool) -> Result<Dist<i64>, Error> {
         let mut weapon = match outcome {

@@ -1,4 +1,4 @@
-//! The duel as one absorbing chain: for turns with phases, and for healing.
+//! The duel as one absorbing Markov chain, for turns with phases and for healing.
 
 use num_traits::{FromPrimitive, One};
 use oddsmith_dice::{Chain, Dist, Step};
@@ -9,13 +9,13 @@ use super::number::Number;
 use super::{Duel, Winner};
 use crate::Error;
 
-/// A turn to come, or the end.
+/// The next turn, or the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Moment {
-    /// Hit points are rolled, and phases to begin in.
+    /// Hit points and initial phases are rolled.
     Roll,
     Turn {
-        /// First or second.
+        /// 0 for the first side, 1 for the second.
         side: usize,
         points: [i64; 2],
         phases: [usize; 2],
@@ -30,7 +30,7 @@ pub(super) fn ending<N: Number>(duel: &Duel<N>) -> Result<Ending<N>, Error> {
         points.saturating_mul(side.phases().len() as u128)
     });
     let states = states[0].saturating_mul(states[1]).saturating_mul(2);
-    // A state keeps its row; six words an entry as everywhere.
+    // A state keeps its row; an entry takes six words, as elsewhere.
     let entries = sides.map(|side| side.phases().iter().map(|p| p.damage().len()).max());
     let entries = entries.into_iter().flatten().max().unwrap_or(1) as u128;
     let words = states.saturating_mul(entries).saturating_mul(6);
@@ -80,7 +80,7 @@ pub(super) fn ending<N: Number>(duel: &Duel<N>) -> Result<Ending<N>, Error> {
         });
     }
     let law = chain.outcome()?;
-    // Steps are turns: of n rounds the last has one where the first wins.
+    // Steps are turns. If the first side wins, the last of n rounds has only one.
     let mut turns = chain.expected_steps()?;
     if rolls {
         turns -= N::Ratio::one();
@@ -131,8 +131,8 @@ fn turn<N: Number>(
 
 fn describe(state: &Moment) -> String {
     match state {
-        // The roll leads to every beginning, and so is endless only if all of them are; the end
-        // never is.
+        // The roll leads to every initial state, so it goes on forever only if all of them do; the
+        // end never does.
         Moment::Roll | Moment::Over(..) => {
             "whatever is rolled to begin with, neither side can ever fall".to_owned()
         }

@@ -10,7 +10,7 @@ use super::pursuit::{Pursuit, error_bound, input_error, split};
 use super::{Duel, Winner};
 use crate::Error;
 
-/// How a duel ends: see [`Duel::ending`].
+/// How a duel ends; see [`Duel::ending`].
 ///
 /// # Examples
 /// ```
@@ -45,7 +45,7 @@ impl<W: Number> Ending<W> {
         }
     }
 
-    /// W∞ for the first, L∞ for the second.
+    /// Returns the chance of this winner: W∞ for the first side, L∞ for the second.
     ///
     /// # Examples
     /// ```
@@ -64,8 +64,8 @@ impl<W: Number> Ending<W> {
         self.law.probability(|&(by, _)| by == winner)
     }
 
-    /// The winner and the winner's hit points at the end, temporary ones included,
-    /// as one law.
+    /// Returns the joint distribution of the winner and the winner's hit points at the end,
+    /// including temporary ones.
     ///
     /// # Examples
     /// ```
@@ -84,12 +84,11 @@ impl<W: Number> Ending<W> {
         &self.law
     }
 
-    /// The winner's hit points at the end, given who wins.
+    /// Returns the distribution of the winner's hit points at the end, given who wins.
     ///
     /// # Errors
-    /// [`Error::Dice`] with
-    /// [`ImpossibleCondition`](oddsmith_dice::Error::ImpossibleCondition) if that
-    /// one cannot win.
+    /// [`Error::Dice`] with [`ImpossibleCondition`](oddsmith_dice::Error::ImpossibleCondition) if
+    /// this side cannot win.
     ///
     /// # Examples
     /// ```
@@ -108,7 +107,7 @@ impl<W: Number> Ending<W> {
         Ok(wins.map(|&(_, points)| points))
     }
 
-    /// The mean number of rounds begun: Σ C_n from n = 0.
+    /// Returns the expected number of rounds begun: Σ C_n from n = 0.
     ///
     /// # Examples
     /// ```
@@ -125,12 +124,11 @@ impl<W: Number> Ending<W> {
         &self.expected_rounds
     }
 
-    /// How far a chance or the mean number of rounds may lie from the true one,
-    /// relative to it: 0 if they are exact. Floats below about 1e-300 may be lost
-    /// beside this. It counts what the duel rounds and how far the given laws are
-    /// off by their own account; the law's own
-    /// [`relative_error`](Dist::relative_error) only counts what is done with it
-    /// afterwards.
+    /// Returns a bound on the relative error of a chance or of the mean number of rounds; 0 if they
+    /// are exact. Floats below about 1e-300 may be lost in addition. The bound counts the roundings
+    /// of the duel and the relative errors of the given distributions. The
+    /// [`relative_error`](Dist::relative_error) of the distribution itself only counts what is done
+    /// with it afterwards.
     ///
     /// # Examples
     /// ```
@@ -150,7 +148,7 @@ impl<W: Number> Ending<W> {
 }
 
 impl Ending {
-    /// The same in floats.
+    /// Returns the same in floats.
     ///
     /// # Examples
     /// ```
@@ -165,13 +163,13 @@ impl Ending {
     #[must_use]
     pub fn to_f64(&self) -> Ending<f64> {
         let expected_rounds = self.expected_rounds.to_f64().unwrap_or(f64::INFINITY);
-        // Every weight rounds once, and a chance is a sum of them over the total.
+        // Every weight is rounded once, and a chance is a sum of weights over the total.
         let roundings = self.law.len() as f64 + 4.0;
         Ending::new(self.law.to_f64(), expected_rounds, roundings * f64::EPSILON)
     }
 }
 
-/// The weights so far: who has won with how many hit points left.
+/// The weights so far, by the winner and his hit points left.
 struct Ends<N> {
     /// By the winner's hit points.
     won: [Vec<N>; 2],
@@ -199,7 +197,7 @@ pub(super) fn by_hits<N: Number>(duel: &Duel<N>) -> Result<Ending<N>, Error> {
     let sides = [&duel.first, &duel.second];
     let opening = sides.map(|side| side.phases().len() - 1);
     let opening = opening[0].max(opening[1]) as u64;
-    // Each by what is done to the other.
+    // Each side is identified by what is done to the other.
     let mut pursuits = [
         Pursuit::new(sides[0], sides[1], opening, duel.limit)?,
         Pursuit::new(sides[1], sides[0], opening, duel.limit)?,
@@ -209,7 +207,7 @@ pub(super) fn by_hits<N: Number>(duel: &Duel<N>) -> Result<Ending<N>, Error> {
         rounds: N::nothing(),
         total: pursuits[0].start().times(pursuits[1].start()),
     };
-    // Turns that are not for ever are followed one by one; without healing.
+    // Turns that are not repeated forever are followed one by one, without healing.
     for _ in 0..opening {
         let before = pursuits[1].left();
         ends.rounds
@@ -250,8 +248,8 @@ pub(super) fn by_hits<N: Number>(duel: &Duel<N>) -> Result<Ending<N>, Error> {
                 laws.max().unwrap_or(0) as u64
             });
             let points = sides.map(|side| side.standing().unsigned_abs());
-            // A hit: a product and a sum over the outcomes; a step of the race: three
-            // products and two sums, with numbers made of sums over the outcomes.
+            // A hit takes a product and a sum over the outcomes. A step of the race takes three
+            // products and two sums, with numbers that are sums over the outcomes.
             let step = 3 * (outcomes[0] + outcomes[1]) + 20;
             let sums = roundings + points[0] + points[1] + step;
             let all = (roundings + 4).saturating_mul(step).saturating_add(sums);
@@ -261,8 +259,8 @@ pub(super) fn by_hits<N: Number>(duel: &Duel<N>) -> Result<Ending<N>, Error> {
     Ok(Ending::new(law, expected_rounds, relative_error))
 }
 
-/// Two sides with the same turns for ever, from these weights of hit points: of
-/// the second, then of the first. See [`super::race`]. Gives the number of hits.
+/// Computes the race of two sides with the same turns forever, from these weights of hit points of
+/// the second side, then of the first. See [`super::race`]. Returns the number of hits.
 fn race<N: Number>(duel: &Duel<N>, starts: [Vec<N>; 2], ends: &mut Ends<N>) -> Result<u64, Error> {
     let turn = |fighter: &super::Fighter<N>, target: &super::Fighter<N>| {
         let last = &fighter.phases()[fighter.phases().len() - 1];
@@ -280,7 +278,7 @@ fn race<N: Number>(duel: &Duel<N>, starts: [Vec<N>; 2], ends: &mut Ends<N>) -> R
     let first = Hits::new(start_second, &first_hits, duel.limit)?;
     let second = Hits::new(start_first, &second_hits, duel.limit)?;
     let (n, m) = (first.left.len(), second.left.len());
-    // The first side's hits are seen by the hits it has taken, and so on.
+    // The first side's hits are counted by the hits it has taken, and vice versa.
     let won = race.fatal_first(&first.fatal, m);
     let lost = race.fatal_second(&second.fatal, n);
     let rounds = race.fatal_first(&first.standing, m);
@@ -309,8 +307,8 @@ fn race<N: Number>(duel: &Duel<N>, starts: [Vec<N>; 2], ends: &mut Ends<N>) -> R
     Ok((n + m) as u64)
 }
 
-/// One ending if the coin says so, else the other, whose sides are called the other
-/// way round.
+/// Mixes two endings by the probability of `coin`. In the second one, the sides have exchanged
+/// names.
 pub(super) fn mixed<N: Number>(
     first: &Ending<N>,
     second: &Ending<N>,

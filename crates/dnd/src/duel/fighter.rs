@@ -1,4 +1,4 @@
-//! One side of a duel: hit points, and what a turn does.
+//! One side of a duel: its hit points and its turns.
 
 use num_bigint::BigUint;
 use oddsmith_dice::{Dist, Weight};
@@ -6,13 +6,13 @@ use oddsmith_dice::{Dist, Weight};
 use super::number::Number;
 use crate::Error;
 
-/// So many turns, or phases, of one fighter are told apart: lists need not end.
+/// The limit on the turns, or phases, of one fighter; an iterator of them may be infinite.
 pub(super) const MOST_PHASES: usize = 10_000;
 
 /// What a fighter does in one turn, and which turn may come next.
 ///
 /// # Examples
-/// A dragon whose breath comes back on a 5 or 6, rolled at the start of a turn:
+/// A dragon whose breath recharges on a 5 or 6, rolled at the start of a turn:
 /// ```
 /// use oddsmith_dice::Dist;
 /// use oddsmith_dnd::{Fighter, Phase};
@@ -32,8 +32,8 @@ pub struct Phase<W: Weight = BigUint> {
 }
 
 impl<W: Weight> Phase<W> {
-    /// The law of the damage of a turn in this phase. The next turn is in phase
-    /// 0, unless [`then`](Phase::then) says otherwise.
+    /// Creates a phase from the distribution of the damage of a turn. The next turn is in phase 0,
+    /// unless [`then`](Phase::then) is called.
     ///
     /// # Examples
     /// ```
@@ -46,12 +46,12 @@ impl<W: Weight> Phase<W> {
     /// ```
     #[must_use]
     pub fn new(damage: Dist<i64, W>) -> Self {
-        // A law of one outcome in whichever number this is.
+        // A distribution with one outcome, in whichever number type this is.
         let next = damage.map(|_| 0);
         Phase { damage, next }
     }
 
-    /// The law of the phase of the next turn: positions in the list of phases.
+    /// Sets the distribution of the phase of the next turn, as indices into the list of phases.
     ///
     /// # Examples
     /// ```
@@ -68,7 +68,7 @@ impl<W: Weight> Phase<W> {
         self
     }
 
-    /// The law of the damage.
+    /// Returns the distribution of the damage.
     ///
     /// # Examples
     /// ```
@@ -83,7 +83,7 @@ impl<W: Weight> Phase<W> {
         &self.damage
     }
 
-    /// The law of the next phase.
+    /// Returns the distribution of the next phase.
     ///
     /// # Examples
     /// ```
@@ -100,17 +100,17 @@ impl<W: Weight> Phase<W> {
         &self.next
     }
 
-    /// Whether the next phase is certain to be this one.
+    /// Returns whether the next phase is certain to be this one.
     pub(super) fn leads_only_to(&self, phase: usize) -> bool {
         self.next.support() == [phase]
     }
 }
 
-/// One side of a [`Duel`](crate::Duel): hit points, and the law of the damage of
-/// a turn against this very opponent.
+/// One side of a [`Duel`](crate::Duel): its hit points, and the distribution of the damage of its
+/// turn against this particular opponent.
 ///
-/// A turn is everything the fighter does before the other acts: two attacks are
-/// the sum of both laws. Damage is 0 or more.
+/// A turn is everything the fighter does before the other acts; the distribution for two attacks is
+/// that of their sum. Damage is 0 or more.
 ///
 /// # Examples
 /// ```
@@ -125,7 +125,7 @@ impl<W: Weight> Phase<W> {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fighter<W: Weight = BigUint> {
-    /// The most there can be where they are rolled.
+    /// If hit points are rolled, the largest possible number.
     hit_points: i64,
     rolled: Option<Dist<i64, W>>,
     maximum: i64,
@@ -137,11 +137,11 @@ pub struct Fighter<W: Weight = BigUint> {
 }
 
 impl<W: Number> Fighter<W> {
-    /// With so many hit points, all of them, and the same law of damage in every
-    /// turn.
+    /// Creates a fighter with this many hit points, all of them left, and the same distribution of
+    /// damage in every turn.
     ///
     /// # Errors
-    /// [`Error::NoHitPoints`] below 1, [`Error::NegativeDamage`].
+    /// [`Error::NoHitPoints`] below 1, [`Error::NegativeDamage`] if damage can be below 0.
     ///
     /// # Examples
     /// ```
@@ -156,12 +156,12 @@ impl<W: Number> Fighter<W> {
         Fighter::in_phases(hit_points, [Phase::new(turn)])
     }
 
-    /// With different turns at the beginning: the first turn, the second and so on.
-    /// The last of the list is repeated for ever.
+    /// Creates a fighter with different turns at the beginning: the first turn, the second and so
+    /// on. The last turn in the list is repeated forever.
     ///
     /// # Errors
-    /// As [`new`](Fighter::new), [`Error::NoTurns`] for an empty list, and
-    /// [`Error::TooManyPhases`] for one of more than 10,000 turns, or without an end.
+    /// As for [`new`](Fighter::new), [`Error::NoTurns`] for an empty list, and
+    /// [`Error::TooManyPhases`] for more than 10,000 turns or an infinite iterator.
     ///
     /// # Examples
     /// A breath weapon in the first turn, claws from then on:
@@ -186,13 +186,13 @@ impl<W: Number> Fighter<W> {
         Fighter::in_phases(hit_points, turns.into_iter().enumerate().map(phase))
     }
 
-    /// With turns that depend on a phase: the first turn is in phase 0, unless
-    /// [`begins`](Fighter::begins) says otherwise, and each phase says which may come next. The next phase does not depend on the
-    /// damage.
+    /// Creates a fighter whose turns depend on a phase. The first turn is in phase 0, unless
+    /// [`begins`](Fighter::begins) is called, and each phase says which may come next. The next
+    /// phase does not depend on the damage.
     ///
     /// # Errors
-    /// As [`opening`](Fighter::opening), and [`Error::NoSuchPhase`] if a phase
-    /// leads beyond the list.
+    /// As for [`opening`](Fighter::opening), and [`Error::NoSuchPhase`] if a phase leads beyond the
+    /// list.
     ///
     /// # Examples
     /// A boar charges once, and gores from then on:
@@ -241,10 +241,10 @@ impl<W: Number> Fighter<W> {
         })
     }
 
-    /// The same fighter, whose first turn is in a phase by this law, and not in phase 0.
+    /// Sets the distribution of the phase of the first turn, which is otherwise 0.
     ///
     /// # Errors
-    /// [`Error::NoSuchPhase`] for a phase that it does not have.
+    /// [`Error::NoSuchPhase`] for a phase that the fighter does not have.
     ///
     /// # Examples
     /// A trap that is sprung at once half the time, or a turn later:
@@ -269,15 +269,13 @@ impl<W: Number> Fighter<W> {
         Ok(self)
     }
 
-    /// The same fighter with hit points that are rolled, by this law, and that
-    /// nobody knows. [`hit_points`](Fighter::hit_points) are then the most there can
-    /// be, and their maximum.
+    /// Sets a distribution from which the hit points are rolled; nobody knows the result.
+    /// [`hit_points`](Fighter::hit_points) are then the largest possible number, and the maximum.
     ///
     /// # Errors
-    /// [`Error::NoHitPoints`] if there can be fewer than 1,
-    /// [`Error::TemporaryHitPoints`] if they do not fit together with temporary
-    /// ones, and [`Error::RolledAndHealed`] for one who heals: what it heals up to
-    /// would be another number every time.
+    /// [`Error::NoHitPoints`] if there can be fewer than 1, [`Error::TemporaryHitPoints`] if they
+    /// overflow together with temporary ones, and [`Error::RolledAndHealed`] if the fighter heals,
+    /// since the maximum up to which it heals would be different every time.
     ///
     /// # Examples
     /// ```
@@ -302,13 +300,12 @@ impl<W: Number> Fighter<W> {
         self.check()
     }
 
-    /// The same fighter with temporary hit points, which are lost first and never
-    /// healed.
+    /// Adds temporary hit points, which are lost first and never healed.
     ///
     /// # Errors
-    /// [`Error::TemporaryHitPoints`] if there are fewer than 0, or more than fit
-    /// 64 bits together with the maximum of the others; [`Error::TemporaryBelowMaximum`] where healing
-    /// starts below the maximum.
+    /// [`Error::TemporaryHitPoints`] if there are fewer than 0, or more than fit 64 bits together
+    /// with the maximum of the others; [`Error::TemporaryBelowMaximum`] if healing starts below the
+    /// maximum.
     ///
     /// # Examples
     /// ```
@@ -325,13 +322,13 @@ impl<W: Number> Fighter<W> {
         self.check()
     }
 
-    /// The same fighter, wounded: healing goes up to this maximum.
+    /// Sets the maximum up to which a wounded fighter can be healed.
     ///
     /// # Errors
     /// [`Error::BelowHitPoints`] if the maximum is below the hit points;
-    /// [`Error::TemporaryHitPoints`] if it does not fit together with temporary ones;
-    /// [`Error::TemporaryBelowMaximum`] if it is above them, and there are temporary
-    /// ones and healing.
+    /// [`Error::TemporaryHitPoints`] if it overflows together with temporary ones;
+    /// [`Error::TemporaryBelowMaximum`] if it is above the hit points and there are both temporary
+    /// hit points and healing.
     ///
     /// # Examples
     /// ```
@@ -348,13 +345,12 @@ impl<W: Number> Fighter<W> {
         self.check()
     }
 
-    /// The same fighter, healed by so much at the start of each of its turns:
-    /// regeneration is a certain number. Hit points do not rise above their
-    /// maximum; temporary ones stay.
+    /// Sets the healing at the start of each of its turns. For regeneration it is a constant. Hit
+    /// points do not rise above their maximum; temporary ones are not affected.
     ///
     /// # Errors
-    /// [`Error::NegativeHealing`]; [`Error::RolledAndHealed`] where hit points are
-    /// rolled; [`Error::TemporaryBelowMaximum`] where they are below the maximum and
+    /// [`Error::NegativeHealing`] if healing can be negative; [`Error::RolledAndHealed`] if hit
+    /// points are rolled; [`Error::TemporaryBelowMaximum`] if hit points are below the maximum and
     /// there are temporary ones.
     ///
     /// # Examples
@@ -381,8 +377,8 @@ impl<W: Number> Fighter<W> {
         self.check()
     }
 
-    /// All that must hold between hit points, their maximum, temporary ones and healing, so
-    /// that it does not matter which of them is said first.
+    /// Checks hit points, their maximum, temporary ones and healing against each other, so that
+    /// they can be set in any order.
     fn check(self) -> Result<Self, Error> {
         let (hit_points, maximum) = (self.hit_points, self.maximum);
         if maximum < hit_points {
@@ -405,8 +401,8 @@ impl<W: Number> Fighter<W> {
                 most: *rolled.max(),
             });
         }
-        // Hit points and temporary ones are followed as one number, which is right as long
-        // as healing starts where the temporary ones end.
+        // Hit points and temporary ones are followed as one number. This is correct as long as
+        // healing starts where the temporary ones end.
         if self.temporary > 0 && maximum > hit_points {
             return Err(Error::TemporaryBelowMaximum {
                 hit_points,
@@ -416,7 +412,7 @@ impl<W: Number> Fighter<W> {
         Ok(self)
     }
 
-    /// Hit points at the start, without temporary ones.
+    /// Returns the hit points at the start, without temporary ones.
     ///
     /// # Examples
     /// ```
@@ -433,7 +429,7 @@ impl<W: Number> Fighter<W> {
         self.hit_points
     }
 
-    /// The damage that fells it: hit points and temporary hit points.
+    /// Returns the damage that fells it: hit points and temporary hit points together.
     ///
     /// # Examples
     /// ```
@@ -450,7 +446,7 @@ impl<W: Number> Fighter<W> {
         self.hit_points + self.temporary
     }
 
-    /// What its turns are.
+    /// Returns the phases of its turns.
     ///
     /// # Examples
     /// ```
@@ -471,7 +467,7 @@ impl<W: Number> Fighter<W> {
         self.healing.as_ref()
     }
 
-    /// Where hit points are rolled, their law.
+    /// Returns the distribution of the hit points, if they are rolled.
     ///
     /// # Examples
     /// ```
@@ -488,7 +484,7 @@ impl<W: Number> Fighter<W> {
         self.rolled.as_ref()
     }
 
-    /// The law of the phase of its first turn, where that is not certain to be 0.
+    /// Returns the distribution of the phase of its first turn, if that is not certain to be 0.
     ///
     /// # Examples
     /// ```
@@ -506,7 +502,7 @@ impl<W: Number> Fighter<W> {
         self.begins.as_ref()
     }
 
-    /// The law of the phase of its first turn.
+    /// Returns the distribution of the phase of its first turn.
     pub(super) fn first_phase_law(&self) -> Dist<usize, W> {
         match &self.begins {
             Some(law) => law.clone(),
@@ -514,7 +510,7 @@ impl<W: Number> Fighter<W> {
         }
     }
 
-    /// Refuses whom decisions cannot be made against.
+    /// Rejects fighters against whom decisions are not supported.
     pub(crate) fn fit_for_decisions(&self) -> Result<(), Error> {
         let reason = match () {
             () if self.rolled.is_some() => "these are rolled, and nobody knows them",
@@ -525,8 +521,8 @@ impl<W: Number> Fighter<W> {
         Err(Error::UnfitFoe { reason })
     }
 
-    /// The weights of what it stands with at the start, by hit points from 0 to the
-    /// most, and their sum.
+    /// Returns the weights of the total hit points at the start, from 0 to the maximum, and their
+    /// sum.
     pub(super) fn start(&self) -> (Vec<W>, W) {
         let mut start = vec![W::nothing(); self.ceiling() as usize + 1];
         let Some(rolled) = &self.rolled else {
@@ -540,7 +536,7 @@ impl<W: Number> Fighter<W> {
         (start, total)
     }
 
-    /// The law of what it stands with at the start.
+    /// Returns the distribution of the total hit points at the start.
     pub(super) fn standing_law(&self) -> Dist<i64, W> {
         match &self.rolled {
             Some(rolled) => rolled.map(|points| points + self.temporary),
@@ -548,13 +544,13 @@ impl<W: Number> Fighter<W> {
         }
     }
 
-    /// Temporary hit points, and what healing goes up to.
+    /// Returns the temporary hit points, and the maximum up to which it heals.
     #[cfg(feature = "serde")]
     pub(crate) fn bounds(&self) -> (i64, i64) {
         (self.temporary, self.maximum)
     }
 
-    /// The most hit points it can ever have.
+    /// Returns the largest number of hit points it can ever have.
     pub(super) fn ceiling(&self) -> i64 {
         match self.healing {
             Some(_) => self.standing().max(self.maximum),
@@ -562,12 +558,12 @@ impl<W: Number> Fighter<W> {
         }
     }
 
-    /// Hit points after healing.
+    /// Returns the hit points after healing.
     pub(super) fn healed(&self, left: i64, by: i64) -> i64 {
         left.max(left.saturating_add(by).min(self.maximum))
     }
 
-    /// Whether the turns come in order and the last one is repeated.
+    /// Returns whether the turns come in order and the last one is repeated.
     pub(super) fn in_order(&self) -> bool {
         let last = self.phases.len() - 1;
         let mut phases = self.phases.iter().enumerate();
@@ -576,7 +572,7 @@ impl<W: Number> Fighter<W> {
 }
 
 impl Fighter {
-    /// The same fighter in floats.
+    /// Returns the same fighter in floats.
     ///
     /// # Examples
     /// ```

@@ -3,10 +3,10 @@
 use super::number::Number;
 use crate::Error;
 
-/// The damage of the turns that hurt, as sub-laws of the hit points left.
+/// The damage of the turns that hurt, as sub-distributions of the hit points left.
 #[derive(Clone, Debug)]
 pub(super) struct Hits<N> {
-    /// Weight of `left` hit points after i hits, at `left[i][hit points]`.
+    /// The weight of `left` hit points after i hits, at `left[i][hit points]`.
     pub(super) left: Vec<Vec<N>>,
     /// Their sums: the weight of standing after i hits.
     pub(super) standing: Vec<N>,
@@ -14,7 +14,7 @@ pub(super) struct Hits<N> {
     pub(super) fatal: Vec<N>,
 }
 
-/// How large [`Hits`] get, before they are computed.
+/// Returns the size of [`Hits`] before they are computed.
 pub(super) fn words(hit_points: i64, least: i64, start_bits: u64, hit_bits: u64) -> u128 {
     let points = u128::from(hit_points.unsigned_abs());
     let levels = points.div_ceil(u128::from(least.unsigned_abs()).max(1));
@@ -25,11 +25,11 @@ pub(super) fn words(hit_points: i64, least: i64, start_bits: u64, hit_bits: u64)
 }
 
 impl<N: Number> Hits<N> {
-    /// From the weights of the hit points at the start, by the weights of the
-    /// damage of a turn that hurts, ascending.
+    /// Computes the hits from the weights of the hit points at the start, and the weights of the
+    /// damage of a turn that hurts, in ascending order.
     pub(super) fn new(start: Vec<N>, hit: &[(i64, N)], limit: u64) -> Result<Self, Error> {
         let most = start.len().saturating_sub(1) as i64;
-        // Where nothing hurts there is one level.
+        // If nothing hurts, there is one level.
         let least = hit.first().map_or(most, |(damage, _)| *damage);
         let bits = hit.iter().map(|(_, weight)| weight.length()).max();
         let bits =
@@ -46,7 +46,7 @@ impl<N: Number> Hits<N> {
                 limit,
             });
         }
-        // The weight of at least so much damage, from 0 to all hit points.
+        // The weight of at least this much damage, from 0 to all hit points.
         let mut tail = vec![N::nothing(); start.len()];
         for (damage, weight) in hit {
             tail[(*damage).min(most) as usize].add(weight);
@@ -85,11 +85,11 @@ impl<N: Number> Hits<N> {
         Ok(hits)
     }
 
-    /// The weights of hit points left after a number of hits that has these
-    /// weights, i hits scaled by `step` for each hit more there might have been.
+    /// Returns the weights of hit points left after a random number of hits, given its weights. The
+    /// weight of i hits is scaled by `step` for each further hit that was possible.
     ///
-    /// By Horner's rule: to scale the weights first would make the one factor of
-    /// every product half as long again.
+    /// Horner's rule is used: scaling the weights first would make one factor of every product half
+    /// as long again.
     pub(super) fn mixed(&self, weights: &[N], step: &N) -> Vec<N> {
         let mut sums = vec![N::nothing(); self.left.first().map_or(0, Vec::len)];
         for (left, weight) in self.left.iter().zip(weights) {

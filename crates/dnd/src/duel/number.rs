@@ -1,4 +1,4 @@
-//! What a duel needs of a number beyond adding and multiplying.
+//! The operations that a duel needs of a number beyond addition and multiplication.
 
 use num_bigint::BigUint;
 use num_integer::Integer;
@@ -7,10 +7,10 @@ use oddsmith_dice::{Dist, Weight};
 
 use super::race::Race;
 
-/// The number a duel is computed in: [`BigUint`], exact, or `f64`.
+/// The number type in which a duel is computed: [`BigUint`], exact, or `f64`.
 ///
-/// Sealed, as [`Weight`] is: a duel whose laws are exact has exact answers, a
-/// duel of [`FloatDist`](oddsmith_dice::FloatDist)s answers in floats.
+/// The trait is sealed, as [`Weight`] is. A duel with exact distributions has exact answers; a duel
+/// of [`FloatDist`](oddsmith_dice::FloatDist)s has answers in floats.
 ///
 /// # Examples
 /// ```
@@ -27,32 +27,32 @@ use super::race::Race;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Number: Weight + sealed::Sealed {
-    /// The weights of a law and what they are over: floats are divided, so that
-    /// powers of them stay in range, integers are left as they are.
+    /// Returns the weights of a distribution and their denominator. Floats are divided by it, so
+    /// that their powers stay in range; integers are left as they are.
     #[doc(hidden)]
     fn over_total<T: Ord + Clone>(law: &Dist<T, Self>) -> (Vec<(T, Self)>, Self);
 
-    /// The race between hits: see [`Race`]. `hit` and `miss` are of the first
-    /// and the second side; floats are probabilities.
+    /// Creates the race between hits; see [`Race`]. `hit` and `miss` are those of the first and the
+    /// second side; floats are probabilities.
     #[doc(hidden)]
     fn race(hit: [Self; 2], miss: [Self; 2]) -> Race<Self>;
 
-    /// Weights of damage given that there is any: floats are divided by the sum.
+    /// Turns weights of damage into those given that there is any; floats are divided by the sum.
     #[doc(hidden)]
     fn given_a_hit(weights: &mut [(i64, Self)], hit: &Self);
 
-    /// A law from weights of zero or more that add up to `total`.
+    /// Creates a distribution from non-negative weights that add up to `total`.
     #[doc(hidden)]
     fn law<T: Ord + Clone>(
         pairs: Vec<(T, Self)>,
         total: Self,
     ) -> Result<Dist<T, Self>, oddsmith_dice::Error>;
 
-    /// Length in bits; 64 for a float.
+    /// Returns the length in bits; 64 for a float.
     #[doc(hidden)]
     fn length(&self) -> u64;
 
-    /// An exact law in these numbers.
+    /// Converts an exact distribution to this number type.
     #[doc(hidden)]
     fn twin<T: Ord + Clone>(law: Dist<T>) -> Dist<T, Self>;
 }

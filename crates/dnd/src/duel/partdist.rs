@@ -1,21 +1,21 @@
-//! Jørgensen's `partdist`: the damage a target can have taken if it stands.
+//! Jørgensen's `partdist`: the damage that a target may have taken if it still stands.
 
 use num_traits::{One, Zero};
 use oddsmith_dice::{Dist, Weight};
 
 use crate::Error;
 
-/// The law of the damage so far, given that a target of so many hit points still
-/// stands: Ŝ = S/ΣS in F. M. Jørgensen, "How the probability code works" (2019),
+/// Returns the distribution of the damage so far, given that a target with this many hit points
+/// still stands. It is Ŝ = S/ΣS in F. M. Jørgensen, "How the probability code works" (2019),
 /// section 4, where S is the part of `damage` below `hit_points`.
 ///
-/// The damage after one more turn is the [`matfold`](Dist::matfold) of this and
-/// the law of the turn.
+/// The damage after one more turn is the [`matfold`](Dist::matfold) of this and the distribution of
+/// the turn.
 ///
 /// # Errors
 /// [`Error::NoHitPoints`] below 1; [`Error::Dice`] with
-/// [`ImpossibleCondition`](oddsmith_dice::Error::ImpossibleCondition) if nobody
-/// stands.
+/// [`ImpossibleCondition`](oddsmith_dice::Error::ImpossibleCondition) if the target cannot be
+/// standing.
 ///
 /// # Examples
 /// ```
@@ -36,9 +36,9 @@ pub fn partdist<W: Weight>(damage: &Dist<i64, W>, hit_points: i64) -> Result<Dis
     Ok(damage.given(|&damage| damage < hit_points)?)
 }
 
-/// `partdist` without its division: all damage that fells is `hit_points`, the
-/// rest is as it was. The weight at `hit_points` is the chance to have fallen,
-/// w_1 = 1 − S_1 in Jørgensen's section 4.
+/// Returns `partdist` without its division: all damage that fells is `hit_points`, and the rest is
+/// unchanged. The weight at `hit_points` is the chance to have fallen, w_1 = 1 − S_1 in Jørgensen's
+/// section 4.
 ///
 /// # Errors
 /// [`Error::NoHitPoints`] below 1.
@@ -61,9 +61,9 @@ pub fn lumped<W: Weight>(damage: &Dist<i64, W>, hit_points: i64) -> Result<Dist<
     Ok(damage.map(|&damage| damage.min(hit_points)))
 }
 
-/// The matrix of the first side's attack on (W, C, L), Y_n in Jørgensen's
-/// equations of section 2, with w = `win` the chance to fell the other:
-/// v_n = M_n Y_n v_{n−1}, and products run from right to left.
+/// Returns the matrix of the first side's attack on (W, C, L), Y_n in Jørgensen's equations of
+/// section 2, where w = `win` is the chance to fell the other: v_n = M_n Y_n v_{n−1}, and products
+/// run from right to left.
 ///
 /// # Examples
 /// ```
@@ -85,8 +85,8 @@ where
     matrix
 }
 
-/// The matrix of the second side's attack on (W, C, L), M_n in Jørgensen's
-/// section 2, with k = `loss` the chance to fell the first.
+/// Returns the matrix of the second side's attack on (W, C, L), M_n in Jørgensen's section 2, where
+/// k = `loss` is the chance to fell the first.
 ///
 /// # Examples
 /// ```

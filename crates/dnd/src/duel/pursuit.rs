@@ -1,8 +1,8 @@
-//! One side's turns against the hit points of the other, turn after turn.
+//! The turns of one side against the hit points of the other.
 //!
-//! Nothing that the target does changes what is done to it, as long as it
-//! stands. So a duel is two pursuits that know nothing of each other: the
-//! chance that both stand after a round is the product of two numbers.
+//! As long as a target stands, nothing it does changes what is done to it. A duel therefore
+//! consists of two independent pursuits: the chance that both stand after a round is the product of
+//! two numbers.
 
 use oddsmith_dice::Dist;
 
@@ -10,7 +10,7 @@ use super::fighter::Fighter;
 use super::number::Number;
 use crate::Error;
 
-/// Weights of damage, and of the next phase.
+/// The weights of damage, and of the next phase.
 #[derive(Clone, Debug)]
 struct Blow<N> {
     damage: Vec<(usize, N)>,
@@ -20,32 +20,32 @@ struct Blow<N> {
 /// The weights of the hit points left, by the phase of the attacker.
 #[derive(Clone, Debug)]
 pub(super) struct Pursuit<N: Number> {
-    /// `left[phase][hit points]`, hit points from 0, where nobody stands.
+    /// `left[phase][hit points]`, with hit points from 0, where nobody stands.
     left: Vec<Vec<N>>,
     /// The sum of the weights at the start.
     start: N,
     blows: Vec<Blow<N>>,
-    /// What a turn multiplies the total by.
+    /// The factor by which a turn multiplies the total.
     turn: N,
-    /// The part of it that is due to the next phase.
+    /// The part of this factor that is due to the next phase.
     phase: N,
-    /// Healing: from hit points, by law; and its total.
+    /// The distribution of healing, and its total.
     healing: Option<(Vec<(i64, N)>, N)>,
     target: Fighter<N>,
-    /// The largest relative error of the laws given.
+    /// The largest relative error of the distributions given.
     input_error: f64,
 }
 
-/// What one turn did.
+/// The effect of one turn.
 pub(super) struct Turned<N> {
     /// The weight of falling in this turn.
     pub(super) fallen: N,
-    /// What the total was multiplied by: 1 in floats.
+    /// The factor by which the total was multiplied; 1 in floats.
     pub(super) factor: N,
 }
 
 impl<N: Number> Pursuit<N> {
-    /// Before the first turn, with room for so many.
+    /// Creates a pursuit before its first turn, with memory for this many turns.
     pub(super) fn new(
         attacker: &Fighter<N>,
         target: &Fighter<N>,
@@ -63,7 +63,7 @@ impl<N: Number> Pursuit<N> {
         let ceiling = points as usize;
         let blows = damages.into_iter().zip(nexts).enumerate();
         let blows = blows.map(|(at, ((damage, _), (next, _)))| {
-            // Whatever fells at once is one.
+            // All damage that fells at once is the same.
             let mut lumped: Vec<(usize, N)> = Vec::new();
             for (outcome, weight) in damage {
                 let outcome = outcome.min(points) as usize;
@@ -107,7 +107,7 @@ impl<N: Number> Pursuit<N> {
         })
     }
 
-    /// The target heals; gives the factor of the total.
+    /// Heals the target; returns the factor of the total.
     pub(super) fn heal(&mut self) -> N {
         let Some((law, total)) = &self.healing else {
             return N::unit();
@@ -127,7 +127,7 @@ impl<N: Number> Pursuit<N> {
         total.clone()
     }
 
-    /// The attacker's turn.
+    /// Takes the attacker's turn.
     pub(super) fn turn(&mut self) -> Turned<N> {
         let mut fallen = N::nothing();
         let empty = vec![N::nothing(); self.left[0].len()];
@@ -159,14 +159,14 @@ impl<N: Number> Pursuit<N> {
         }
         self.left = after;
         Turned {
-            // Those who fell do not care about the next phase, but are counted over
-            // the same total.
+            // The next phase does not matter to those who fell, but they are counted over the same
+            // total.
             fallen: fallen.times(&self.phase),
             factor: self.turn.clone(),
         }
     }
 
-    /// The weights of the hit points left, whatever the phase.
+    /// Returns the weights of the hit points left, whatever the phase.
     pub(super) fn left(&self) -> Vec<N> {
         let mut sum = self.left[0].clone();
         for left in &self.left[1..] {
@@ -177,12 +177,12 @@ impl<N: Number> Pursuit<N> {
         sum
     }
 
-    /// What the weights at the start are over.
+    /// Returns the total of the weights at the start.
     pub(super) fn start(&self) -> &N {
         &self.start
     }
 
-    /// How many bits the total grows by in a turn.
+    /// Returns the number of bits by which the total grows in a turn.
     pub(super) fn growth(&self) -> u64 {
         let healing = self.healing.as_ref().map_or(0, |(_, total)| total.length());
         if N::EXACT {
@@ -192,27 +192,27 @@ impl<N: Number> Pursuit<N> {
         }
     }
 
-    /// A bound on the relative error of sums of the weights after so many turns; 0
-    /// if they are exact.
+    /// Returns a bound on the relative error of sums of the weights after this many turns; 0 if
+    /// they are exact.
     pub(super) fn relative_error(&self, turns: u64) -> f64 {
         if N::EXACT {
             return 0.0;
         }
         let damages = self.blows.iter().map(|blow| blow.damage.len()).max();
         let healings = self.healing.as_ref().map_or(0, |(law, _)| law.len() + 2);
-        // A product and sums for damage, for the next phase and for healing, each
-        // weight divided by its total first.
+        // A product and sums for damage, for the next phase and for healing, each weight first
+        // divided by its total.
         let terms = damages.unwrap_or(0) + self.blows.len() + healings + 6;
         let each = (terms as u64).saturating_mul(turns);
         let sums = (self.left.len() * self.left[0].len()) as u64;
-        // Before any turn: hit points that are rolled, and the phase that is begun in, each
-        // divided by its total, and their product.
+        // Before any turn: rolled hit points and the initial phase, each divided by its total, and
+        // their product.
         let factors = turns.saturating_mul(3).saturating_add(2);
         let each = each.saturating_add(3);
         error_bound(each.saturating_add(sums), factors, self.input_error)
     }
 
-    /// The weight of standing.
+    /// Returns the weight of standing.
     pub(super) fn standing(&self) -> N {
         let mut sum = N::nothing();
         for weight in self.left.iter().flatten() {
@@ -222,7 +222,7 @@ impl<N: Number> Pursuit<N> {
     }
 }
 
-/// Refuses a pursuit of so many turns if it would need more words of memory than allowed.
+/// Rejects a pursuit of this many turns if it would need more words of memory than allowed.
 pub(super) fn room<N: Number>(
     attacker: &Fighter<N>,
     target: &Fighter<N>,
@@ -236,7 +236,7 @@ pub(super) fn room<N: Number>(
         let nexts: Vec<_> = phases.clone().map(|phase| phase.next().total()).collect();
         let turn = N::harmonise(&damages).0.times(&N::harmonise(&nexts).0);
         let healing = target.healing().map_or(1, |law| law.total().length());
-        // A total of one is one in every turn.
+        // A total of one stays one in every turn.
         grows = (turn.length() - 1) + (healing - 1);
     }
     let start = target.roll().map_or(1, |roll| roll.total().length());
@@ -255,8 +255,8 @@ pub(super) fn room<N: Number>(
             limit,
         });
     }
-    // A limit that was raised may be more than there is: to ask costs nothing, and tables that
-    // cannot be had are no reason to end the program.
+    // A limit that was raised may exceed the memory there is. Trying to allocate costs nothing, and
+    // tables that cannot be allocated must not end the program.
     let mut all: Vec<u64> = Vec::new();
     match usize::try_from(words).is_ok_and(|words| all.try_reserve_exact(words).is_ok()) {
         true => Ok(()),
@@ -264,7 +264,7 @@ pub(super) fn room<N: Number>(
     }
 }
 
-/// The largest relative error of a fighter's laws.
+/// Returns the largest relative error of a fighter's distributions.
 pub(super) fn input_error<N: Number>(fighter: &Fighter<N>) -> f64 {
     if N::EXACT {
         return 0.0;
@@ -278,9 +278,9 @@ pub(super) fn input_error<N: Number>(fighter: &Fighter<N>) -> f64 {
     laws.chain(healing).chain(starts).fold(0.0, f64::max)
 }
 
-/// What so many roundings, and so many factors each off by `input`, can come to
-/// relative to a sum of positive terms. See N. J. Higham, "Accuracy and Stability
-/// of Numerical Algorithms", 2nd ed., lemma 3.1: (1 − u)⁻ᵏ ≤ exp(ku/(1 − u)).
+/// Returns a bound on the relative error of a sum of positive terms after this many roundings, and
+/// with this many factors that each have relative error `input`. See N. J. Higham, "Accuracy and
+/// Stability of Numerical Algorithms", 2nd ed., lemma 3.1: (1 − u)⁻ᵏ ≤ exp(ku/(1 − u)).
 pub(super) fn error_bound(roundings: u64, factors: u64, input: f64) -> f64 {
     let unit = f64::EPSILON / 2.0;
     let exponent = roundings as f64 * unit + factors as f64 * input;
@@ -291,7 +291,7 @@ fn totals<T, N>(laws: &[(Vec<(T, N)>, N)]) -> Vec<&N> {
     laws.iter().map(|(_, total)| total).collect()
 }
 
-/// The positive part of a law, lumped at `most`, and the weight of no damage.
+/// Splits a distribution into its positive part, lumped at `most`, and the weight of no damage.
 pub(super) fn split<N: Number>(law: &Dist<i64, N>, most: i64) -> (Vec<(i64, N)>, N, N) {
     let (pairs, _) = N::over_total(law);
     let (mut miss, mut hit) = (N::nothing(), N::nothing());

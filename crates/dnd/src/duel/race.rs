@@ -1,32 +1,30 @@
-//! Who has enough hits first, and with how many hits of the other.
+//! Which side is first to have enough hits, and how many hits it has taken by then.
 //!
-//! A turn either hurts or does not. Between two sides whose turns are drawn from
-//! the same laws for ever, only the turns that hurt matter, and there is a
-//! bounded number of them: a target of h hit points takes at most h. So a duel
-//! splits in two:
+//! A turn either hurts or does not. Between two sides whose turns have the same distributions
+//! forever, only the turns that hurt matter, and their number is bounded: a target with h hit
+//! points takes at most h. A duel therefore splits into two parts:
 //!
-//! - what i hits do: the law of their damage, one dimension a side
+//! - what i hits do: the distribution of their damage, one dimension per side
 //!   ([`Hits`](super::hits::Hits));
-//! - how the hits of both sides interleave: the chance V(i, j) that a round begins
-//!   with i hits of the first side and j of the second, if nobody ever fell.
+//! - how the hits of both sides interleave: the chance V(i, j) that a round begins with i hits of
+//!   the first side and j of the second, if nobody ever fell.
 //!
-//! Rounds in which both miss change nothing and are left out. With pₐ, p_b the
-//! chances to hurt, and d = 1 − (1 − pₐ)(1 − p_b),
+//! Rounds in which both miss change nothing and are left out. With pₐ, p_b the chances to hurt, and
+//! d = 1 − (1 − pₐ)(1 − p_b),
 //!
 //! ```text
 //! V(i, j) = α V(i−1, j) + β V(i, j−1) + γ V(i−1, j−1)
 //! α = pₐ(1 − p_b)/d     β = (1 − pₐ)p_b/d     γ = pₐp_b/d
 //! ```
 //!
-//! or, with generating functions, V_i(y) = Σ_j V(i, j) yʲ = c(y) V_{i−1}(y) where
-//! c(y) = (α + γy)/(1 − βy). A sum Σ_i f_i V_i(y) is taken by Horner's rule:
-//! every step multiplies a power series by c, which costs three products with a
-//! *small* number a coefficient. Summing products f_i V(i, j) would multiply long
-//! numbers by long numbers instead, and the plain recursion over both hit points
-//! visits every pair of outcomes in every pair of hit points.
+//! or, with generating functions, V_i(y) = Σ_j V(i, j) yʲ = c(y) V_{i−1}(y) where c(y) = (α +
+//! γy)/(1 − βy). A sum Σ_i f_i V_i(y) is computed by Horner's rule: every step multiplies a power
+//! series by c, which costs three products with a *small* number per coefficient. Summing products
+//! f_i V(i, j) would instead multiply long numbers by long numbers, and the plain recursion over
+//! both hit points visits every pair of outcomes for every pair of hit points.
 //!
-//! In integers V(i, j) = pₐⁱ p_bʲ Y(i, j)/dⁱ⁺ʲ, everything over the reduced totals
-//! of hit and miss, and Y has α, β, γ = miss_b, missₐ, d.
+//! In integers V(i, j) = pₐⁱ p_bʲ Y(i, j)/dⁱ⁺ʲ, with everything over the reduced totals of hit and
+//! miss, and Y has α, β, γ = miss_b, missₐ, d.
 
 use oddsmith_dice::Weight;
 
@@ -35,38 +33,38 @@ use oddsmith_dice::Weight;
 pub struct Race<N> {
     /// α: the weight of a round in which only the first side hurts.
     pub(super) only_first: N,
-    /// β: only the second.
+    /// β: the weight of a round in which only the second side hurts.
     pub(super) only_second: N,
-    /// γ: both.
+    /// γ: the weight of a round in which both hurt.
     pub(super) both: N,
-    /// What a hit of either side adds to the denominator beyond its weights; 1 in
+    /// The factor that a hit of either side adds to the denominator beyond its weights; 1 in
     /// floats.
     pub(super) step: [N; 2],
     /// The factor of the sums that say who has won, over the common total.
     pub(super) won: [N; 2],
-    /// The same for the number of rounds.
+    /// The same factor for the number of rounds.
     pub(super) round: N,
 }
 
 impl<N: Weight> Race<N> {
-    /// Σ_i f_i V_{i−1}(y), f from i = 1, below y^`terms`: times the chance of
-    /// a hit, the chance that the first side's fatal hit finds it hit j times.
+    /// Returns Σ_i f_i V_{i−1}(y), f from i = 1, below y^`terms`. Multiplied by the chance of a
+    /// hit, its coefficients are the chances that the first side has taken j hits when it deals its
+    /// fatal one.
     pub(super) fn fatal_first(&self, fatal: &[N], terms: usize) -> Vec<N> {
         let mut series = self.horner(0, fatal, terms);
         self.geometric(0, &mut series);
         series
     }
 
-    /// The same with the roles changed, where the first side has had its turn in
-    /// the round of the fatal hit: f_j (β + γx)V(·, j−1) = f_j (1 − αx) V_j.
+    /// Returns the same with the roles exchanged. The first side has had its turn in the round of
+    /// the fatal hit: f_j (β + γx)V(·, j−1) = f_j (1 − αx) V_j.
     pub(super) fn fatal_second(&self, fatal: &[N], terms: usize) -> Vec<N> {
         let mut series = self.horner(1, fatal, terms);
         self.step_by_hit(1, &mut series);
         series
     }
 
-    /// Σ_i f_i c(y)ⁱ of coefficients from i = 0, scaled by `step` for each i that
-    /// is left.
+    /// Returns Σ_i f_i c(y)ⁱ for coefficients from i = 0, scaled by `step` for each remaining i.
     fn horner(&self, side: usize, factors: &[N], terms: usize) -> Vec<N> {
         let mut series = vec![N::nothing(); terms];
         let mut scale = N::unit();
@@ -80,10 +78,10 @@ impl<N: Weight> Race<N> {
         series
     }
 
-    /// Times c(y), the hit of one `side`.
+    /// Multiplies by c(y), the hit of one `side`.
     fn step_by_hit(&self, side: usize, series: &mut [N]) {
         let alone = [&self.only_first, &self.only_second][side];
-        // From the top, so that the coefficient below is still the old one.
+        // Goes from the top, so that the coefficient below is still the old one.
         for at in (0..series.len()).rev() {
             let mut sum = series[at].times(alone);
             if at > 0 && !series[at - 1].vanishes() {
@@ -94,7 +92,7 @@ impl<N: Weight> Race<N> {
         self.geometric(side, series);
     }
 
-    /// Over 1 − βy: any number of rounds in which only the other side hurts.
+    /// Divides by 1 − βy: any number of rounds in which only the other side hurts.
     fn geometric(&self, side: usize, series: &mut [N]) {
         let other = [&self.only_second, &self.only_first][side];
         for at in 1..series.len() {
@@ -110,7 +108,7 @@ mod tests {
     use super::*;
     use num_bigint::BigUint;
 
-    /// V(i, j) by its recursion.
+    /// Computes V(i, j) by its recursion.
     fn visits(race: &Race<f64>, i: usize, j: usize) -> f64 {
         let mut sum = if i + j == 0 { 1.0 } else { 0.0 };
         if i > 0 {

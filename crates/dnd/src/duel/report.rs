@@ -1,4 +1,4 @@
-//! A duel as a text.
+//! A duel as text.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use ndarray::Array2;
 use super::{Duel, Ending, Winner};
 use crate::{Error, Initiative};
 
-/// A duel in words and a table: see [`Duel::report`].
+/// A duel in words and a table; see [`Duel::report`].
 ///
 /// # Examples
 /// ```
@@ -25,14 +25,14 @@ use crate::{Error, Initiative};
 #[derive(Clone, Debug, PartialEq)]
 pub struct DuelReport {
     names: [String; 2],
-    /// W, C and L.
+    /// The columns W, C and L.
     table: Array2<f64>,
     ending: Ending<f64>,
 }
 
 impl Duel {
-    /// W, C and L of so many rounds, and how the duel ends, to be read: computed in
-    /// floats.
+    /// Returns a readable report of W, C and L for this many rounds, and of how the duel ends,
+    /// computed in floats.
     ///
     /// # Errors
     /// Those of [`rounds`](Duel::rounds) and [`ending`](Duel::ending).
@@ -64,7 +64,7 @@ impl Duel {
         })
     }
 
-    /// The same if initiative decides who acts first.
+    /// Returns the same report if initiative decides who acts first.
     ///
     /// # Errors
     /// As for [`report`](Duel::report).
@@ -90,7 +90,7 @@ impl Duel {
 }
 
 impl DuelReport {
-    /// The same with these names of the first and the second.
+    /// Sets the names of the first and the second fighter.
     ///
     /// # Examples
     /// ```

@@ -13,8 +13,7 @@ use super::partdist::{first_attack_matrix, second_attack_matrix};
 use super::pursuit::{self, Pursuit};
 use crate::Error;
 
-/// The state of a duel after a round: v_n = (W_n, C_n, L_n) in Jørgensen's
-/// section 2.
+/// The state of a duel after a round: v_n = (W_n, C_n, L_n) in Jørgensen's section 2.
 ///
 /// # Examples
 /// ```
@@ -39,7 +38,7 @@ pub struct Round<W: Weight = BigUint> {
 }
 
 impl<W: Number> Round<W> {
-    /// n; 0 is before the first round.
+    /// Returns n, the number of the round; 0 is before the first round.
     ///
     /// # Examples
     /// ```
@@ -56,7 +55,7 @@ impl<W: Number> Round<W> {
         self.number
     }
 
-    /// W_n: the first has won by now.
+    /// Returns W_n, the chance that the first side has won by now.
     ///
     /// # Examples
     /// ```
@@ -74,7 +73,7 @@ impl<W: Number> Round<W> {
         &self.state[0]
     }
 
-    /// C_n: nobody has.
+    /// Returns C_n, the chance that nobody has won by now.
     ///
     /// # Examples
     /// ```
@@ -92,7 +91,7 @@ impl<W: Number> Round<W> {
         &self.state[1]
     }
 
-    /// L_n: the second has.
+    /// Returns L_n, the chance that the second side has won by now.
     ///
     /// # Examples
     /// ```
@@ -110,9 +109,9 @@ impl<W: Number> Round<W> {
         &self.state[2]
     }
 
-    /// w_n: the chance that the first side's turn of this round fells the second,
-    /// given that its turns before have not, whatever the second has done. 0 if they
-    /// must have.
+    /// Returns w_n, the chance that the first side's turn of this round fells the second, given
+    /// that its earlier turns have not, whatever the second side has done. It is 0 if they must
+    /// have.
     ///
     /// # Examples
     /// ```
@@ -131,7 +130,7 @@ impl<W: Number> Round<W> {
         &self.fells[0]
     }
 
-    /// k_n: the same of the second side's turn.
+    /// Returns k_n, the same chance for the second side's turn.
     ///
     /// # Examples
     /// ```
@@ -149,7 +148,7 @@ impl<W: Number> Round<W> {
         &self.fells[1]
     }
 
-    /// (W, C, L) as a vector.
+    /// Returns (W, C, L) as a vector.
     ///
     /// # Examples
     /// ```
@@ -167,7 +166,7 @@ impl<W: Number> Round<W> {
         ndarray::Array1::from(self.state.to_vec())
     }
 
-    /// M_n Y_n, which takes the state before the round to the state after.
+    /// Returns M_n Y_n, which takes the state before the round to the state after it.
     ///
     /// # Examples
     /// ```
@@ -183,7 +182,7 @@ impl<W: Number> Round<W> {
     /// ```
     #[must_use]
     pub fn matrix(&self) -> Array2<W::Ratio> {
-        // Not `dot`, which wants numbers that can be copied: fractions cannot.
+        // `dot` is not used, since it requires `Copy` numbers, which fractions are not.
         let (first, second) = (
             first_attack_matrix(&self.fells[0]),
             second_attack_matrix(&self.fells[1]),
@@ -195,7 +194,7 @@ impl<W: Number> Round<W> {
     }
 }
 
-/// A table of [`Round`]s from the beginning on; `rounds[n]` is after n rounds.
+/// A table of [`Round`]s from the beginning; `rounds[n]` is after n rounds.
 ///
 /// # Examples
 /// ```
@@ -216,7 +215,7 @@ pub struct Rounds<W: Weight = BigUint> {
 }
 
 impl<W: Number> Rounds<W> {
-    /// The rounds in order, from 0.
+    /// Returns the rounds in order, from 0.
     ///
     /// # Examples
     /// ```
@@ -233,8 +232,8 @@ impl<W: Number> Rounds<W> {
         self.rows.iter()
     }
 
-    /// The state after so many rounds, if the table reaches that far. `rounds[n]`
-    /// is the same and panics beyond the table, as slices do.
+    /// Returns the state after this many rounds, or `None` beyond the table. `rounds[n]` returns
+    /// the same and panics beyond the table, as for slices.
     ///
     /// # Examples
     /// ```
@@ -252,7 +251,7 @@ impl<W: Number> Rounds<W> {
         self.rows.get(round)
     }
 
-    /// How many rows there are: one more than rounds.
+    /// Returns the number of rows, which is one more than the number of rounds.
     ///
     /// # Examples
     /// ```
@@ -269,8 +268,8 @@ impl<W: Number> Rounds<W> {
         self.rows.len()
     }
 
-    /// The table as an array, one row a round from 0, columns W, C, L: the curves
-    /// of the source's figure.
+    /// Returns the table as an array, with one row for each round from 0 and the columns W, C, L.
+    /// These are the curves of the source's figure.
     ///
     /// # Examples
     /// ```
@@ -290,8 +289,8 @@ impl<W: Number> Rounds<W> {
         })
     }
 
-    /// W_n ≤ W∞ ≤ W_n + C_n for the last round: between these lies the chance that
-    /// the first wins, if the duel ends.
+    /// Returns W_n and W_n + C_n for the last round. Since W_n ≤ W∞ ≤ W_n + C_n, the chance that
+    /// the first side wins lies between them, if the duel ends.
     ///
     /// # Examples
     /// ```
@@ -312,8 +311,8 @@ impl<W: Number> Rounds<W> {
         }
     }
 
-    /// The least round after which the duel goes on with a chance below this, if
-    /// the table reaches that far.
+    /// Returns the first round after which the chance that the duel goes on is below this one, or
+    /// `None` if the table does not reach that far.
     ///
     /// # Examples
     /// ```
@@ -333,8 +332,8 @@ impl<W: Number> Rounds<W> {
         row.map(Round::number)
     }
 
-    /// How far a number of the table may lie from the true one, relative to it: 0
-    /// if they are exact. Beside this, floats below about 1e-300 may be lost.
+    /// Returns a bound on the relative error of a number of the table; 0 if they are exact. In
+    /// addition, floats below about 1e-300 may be lost.
     ///
     /// # Examples
     /// ```
@@ -363,7 +362,7 @@ impl<W: Number> Index<usize> for Rounds<W> {
 fn pursuits<N: Number>(duel: &Duel<N>, count: u64) -> Result<[Pursuit<N>; 2], Error> {
     let limit = duel.limit;
     let sides = [(&duel.first, &duel.second), (&duel.second, &duel.first)];
-    // Where not even one round is possible it is the hit points that are too many.
+    // If not even one round is possible, there are too many hit points.
     for (attacker, target) in sides {
         pursuit::room(attacker, target, count.min(1), limit)?;
     }
@@ -378,7 +377,7 @@ fn pursuits<N: Number>(duel: &Duel<N>, count: u64) -> Result<[Pursuit<N>; 2], Er
         })
     });
     let (first, second) = (first?, second?);
-    // The table itself: five fractions a row.
+    // The table itself: five fractions per row.
     let bits = if N::EXACT {
         first.growth() + second.growth()
     } else {
@@ -386,7 +385,7 @@ fn pursuits<N: Number>(duel: &Duel<N>, count: u64) -> Result<[Pursuit<N>; 2], Er
     };
     let longest = u128::from(bits) * u128::from(count) / 64;
     let table = (longest + 6).saturating_mul(5).saturating_mul(count.into());
-    // In each round all hit points meet all that may happen to them.
+    // In each round, all hit points meet all possible outcomes.
     let met = sides.map(|(attacker, target)| {
         let phases = attacker.phases().iter();
         let blows: usize = phases.map(|phase| phase.damage().len()).sum();
@@ -407,12 +406,12 @@ fn pursuits<N: Number>(duel: &Duel<N>, count: u64) -> Result<[Pursuit<N>; 2], Er
     Ok([first, second])
 }
 
-/// Operations on words that a word of the limit allows, as in the chains of
-/// `oddsmith-dice`.
+/// The number of operations on words that are allowed for each word of the limit, as in the chains
+/// of `oddsmith-dice`.
 const OPERATIONS_A_WORD: u128 = 256;
 
-/// A row without `partdist` is a product over all rounds before it, so row n has n²/2
-/// times the bits that a round adds, and is reduced by a number as long.
+/// A row without `partdist` is a product over all rounds before it, so row n has n²/2 times the
+/// bits that a round adds, and is reduced by a number of the same length.
 fn products_fit(count: u64, growth: u64, limit: u64) -> Result<(), Error> {
     let (rounds, words) = (u128::from(count), u128::from(growth).div_ceil(64));
     let last = rounds.saturating_mul(rounds) * u128::from(growth) / 128;
@@ -431,25 +430,25 @@ fn products_fit(count: u64, growth: u64, limit: u64) -> Result<(), Error> {
     }
 }
 
-/// What happened in one round, as weights over the total after it.
+/// What happens in one round, as weights over the total after it.
 struct Played<N> {
-    /// The first side's turn fells, the second's does.
+    /// The weights that the first side's turn fells, and that the second's does.
     ends: [N; 2],
-    /// Both stand.
+    /// The weight that both stand.
     open: N,
-    /// What the total of W, C and L is multiplied by.
+    /// The factor of the total of W, C and L.
     factor: N,
-    /// w_n and k_n, numerators and denominators.
+    /// The numerators and denominators of w_n and k_n.
     fells: [(N, N); 2],
 }
 
 /// The rounds of a duel, one after another.
 struct Play<N: Number> {
     pursuits: [Pursuit<N>; 2],
-    /// Sums of weights: S_A(n − 1) of the second side's standing, S_B(n − 1).
+    /// Sums of weights: S_A(n − 1), that the second side stands, and S_B(n − 1).
     standing: [N; 2],
-    /// Who acts first has nothing to heal yet: the second heals before its turn
-    /// and is attacked before.
+    /// In the first round, the side that acts first has nothing to heal yet. The second side heals
+    /// before its turn and is attacked before.
     first_round: bool,
 }
 
@@ -462,7 +461,7 @@ impl<N: Number> Play<N> {
         }
     }
 
-    /// What the weights before the first round are over.
+    /// Returns the total of the weights before the first round.
     fn total(&self) -> N {
         self.standing[0].times(&self.standing[1])
     }
@@ -480,7 +479,7 @@ impl<N: Number> Play<N> {
         let answer_factor = healed.times(&answer.factor);
         let now = [first.standing(), second.standing()];
         let before = std::mem::replace(&mut self.standing, now.clone());
-        // The first wins against a second side that has not acted in this round.
+        // The first side wins against a second side that has not acted in this round.
         let won = attack.fallen.times(&before[1]).times(&answer_factor);
         Played {
             ends: [won, now[0].times(&answer.fallen)],
@@ -537,7 +536,7 @@ pub(super) fn lengths<N: Number>(duel: &Duel<N>, mut count: u64) -> Result<Dist<
         open = round.open;
         ended.push((ends, round.factor));
     }
-    // All over the total after the last round.
+    // Everything over the total after the last round.
     let mut total = N::unit();
     let mut pairs = vec![(Steps::MoreThan(count), open)];
     for (ends, factor) in ended.into_iter().rev() {
@@ -572,8 +571,8 @@ pub(super) fn without_partdist<N: Number>(duel: &Duel<N>, count: u64) -> Result<
             fallen[side] = fallen[side].times(&factor);
             fallen[side].add(&turns[side].fallen);
         }
-        // To fall by turn n and to have taken enough damage in n turns is the same;
-        // what is wrong is to take it for the chance to fall in turn n.
+        // To fall by turn n is the same as to have taken enough damage in n turns. The error of
+        // this method is to take it for the chance to fall in turn n.
         let stands = [
             N::ratio(&first.standing(), &totals[0]),
             N::ratio(&second.standing(), &totals[1]),

@@ -1,4 +1,4 @@
-//! From stat blocks to a duel.
+//! Duels between creatures with stat blocks.
 
 use std::collections::BTreeMap;
 
@@ -8,25 +8,23 @@ use super::fighter::MOST_PHASES;
 use super::{Duel, Fighter, Phase};
 use crate::{Combatant, Error, Initiative, RechargeTurn, Target, Turn};
 
-/// More uses of legendary resistance than anything in the game has.
+/// The limit on uses of legendary resistance, which is more than anything in the game has.
 const MOST_USES: u32 = 255;
 
 impl Combatant {
-    /// This creature as a side of a duel against another: its hit points, fixed or
-    /// rolled, its regeneration, and what its turns do to the other.
+    /// Returns this creature as a side of a duel against another: its hit points, fixed or rolled,
+    /// its regeneration, and what its turns do to the other.
     ///
-    /// It uses an action that recharges whenever it can. The other turns failed
-    /// saving throws into successes as long as it has
-    /// [legendary resistance](Combatant::legendary_resistance); then the turns of
-    /// this one are in [phases](Fighter::in_phases), by the uses left. If these can run out
-    /// in the first turn, the phase of that one is left to chance, too
+    /// It uses an action that recharges whenever it can. The other turns failed saving throws into
+    /// successes as long as it has [legendary resistance](Combatant::legendary_resistance) left.
+    /// The turns of this creature are then in [phases](Fighter::in_phases), by the uses left. If
+    /// these can run out in the first turn, the phase of that turn is random, too
     /// ([`Fighter::begins`]).
     ///
     /// # Errors
-    /// Those of [`turn_against`](Combatant::turn_against);
-    /// [`Error::RolledAndHealed`] if it regenerates hit points that are rolled;
-    /// [`Error::TooManyUses`] for more than 255 uses of legendary resistance, and
-    /// [`Error::TooManyPhases`].
+    /// Those of [`turn_against`](Combatant::turn_against); [`Error::RolledAndHealed`] if it
+    /// regenerates and its hit points are rolled; [`Error::TooManyUses`] for more than 255 uses of
+    /// legendary resistance, and [`Error::TooManyPhases`].
     ///
     /// # Examples
     /// ```
@@ -50,11 +48,11 @@ impl Combatant {
         Ok(fighter)
     }
 
-    /// The duel of the two, in which this one acts first. For initiative see
+    /// Returns the duel of the two creatures, in which this one acts first. For initiative, see
     /// [`initiative_against`](Combatant::initiative_against).
     ///
     /// # Errors
-    /// Those of [`fighter_against`](Combatant::fighter_against), for either.
+    /// Those of [`fighter_against`](Combatant::fighter_against), for either creature.
     ///
     /// # Examples
     /// ```
@@ -73,7 +71,7 @@ impl Combatant {
         ))
     }
 
-    /// Initiative of the two, by their bonuses: for [`Duel::ending_by`].
+    /// Returns the initiative of the two creatures by their bonuses, for [`Duel::ending_by`].
     ///
     /// # Examples
     /// ```
@@ -89,7 +87,7 @@ impl Combatant {
         Initiative::new(self.initiative_bonus(), other.initiative_bonus())
     }
 
-    /// The phase of the first turn, and all phases.
+    /// Returns the distribution of the phase of the first turn, and all phases.
     fn phases_against(&self, other: &Combatant) -> Result<(Dist<usize>, Vec<Phase>), Error> {
         let target = other.target();
         let uses = other.legendary_resistances();
@@ -102,7 +100,7 @@ impl Combatant {
                 let only = Phase::new(ordinary.law(target)?);
                 return Ok((Dist::certain(0), vec![only]));
             };
-            // Turns are independent, and all from the second on alike.
+            // Turns are independent, and all from the second on are alike.
             let turn = RechargeTurn::new(chain, with, ordinary);
             let (first, later) = (turn.law(target, 1)?, turn.law(target, 2)?);
             let next = |damage, to| Phase::new(damage).then(Dist::certain(to));
@@ -112,7 +110,7 @@ impl Combatant {
             Some((chain, with)) => (chain.start(false)?, with),
             None => (Dist::certain(true), &ordinary),
         };
-        // Each use is a phase or several of them.
+        // Each use takes one or several phases.
         if uses > MOST_USES {
             return Err(Error::TooManyUses { given: uses });
         }
@@ -126,18 +124,18 @@ impl Combatant {
     }
 }
 
-/// Turns with saving throws against one with legendary resistance.
+/// Turns with saving throws against a creature with legendary resistance.
 ///
-/// How many uses a turn takes and what damage it does depend on each other once
-/// they can run out within it, while the next phase of a fighter may not depend on
-/// damage. So a phase says how many uses there *will* be after the turn: what
-/// follows from it does not depend on the damage given that.
+/// How many uses a turn takes and how much damage it does depend on each other if the uses can run
+/// out in that turn, while the next phase of a fighter may not depend on damage. A phase therefore
+/// says how many uses there *will* be after the turn. Given that, what follows does not depend on
+/// the damage.
 struct Resisted<'a> {
-    /// With the action that recharges, and without.
+    /// The turn with the action that recharges, and the turn without it.
     turns: [&'a Turn; 2],
     ready: Dist<bool>,
     target: &'a Target,
-    /// Of a turn with so many uses before it: the uses left and the damage.
+    /// The uses left and the damage of a turn, by the turn and the number of uses before it.
     laws: BTreeMap<(usize, u32), Dist<(u32, i64)>>,
 }
 
@@ -145,7 +143,7 @@ struct Resisted<'a> {
 type Key = (usize, u32, u32);
 
 impl Resisted<'_> {
-    /// Worked out once: every number of uses left makes a phase of its own.
+    /// Returns the distribution for a turn and a number of uses, computing it once.
     fn law(&mut self, turn: usize, uses: u32) -> Result<Dist<(u32, i64)>, Error> {
         if let Some(known) = self.laws.get(&(turn, uses)) {
             return Ok(known.clone());
@@ -155,7 +153,7 @@ impl Resisted<'_> {
         Ok(law)
     }
 
-    /// The law of the next turn's key.
+    /// Returns the distribution of the next turn's key.
     fn next(&mut self, uses: u32) -> Result<Dist<Key>, Error> {
         let laws = [0, 1].map(|turn| {
             let law = self.law(turn, uses)?;
@@ -174,9 +172,9 @@ impl Resisted<'_> {
         let mut keys: Vec<Key> = Vec::new();
         let mut phases = Vec::new();
         let opening = self.turns[0];
-        // While no use can be missing damage does not depend on how many are taken, unless
-        // there are the more throws the more is done: one phase stands for all of them, and
-        // is certain to be the first.
+        // As long as the uses suffice, the damage does not depend on how many are used, unless more
+        // saving throws go with more damage. One phase then stands for all of them, and is certain
+        // to be the first.
         let whole = opening.throws() <= u64::from(uses) && !opening.saves_on_hits();
         let mut number = |key: Key, keys: &mut Vec<Key>| {
             *known.entry(key).or_insert_with(|| {

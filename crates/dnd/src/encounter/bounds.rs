@@ -1,4 +1,4 @@
-//! How far floats may be off.
+//! Error bounds of the floats.
 
 use num_traits::ToPrimitive;
 
@@ -6,15 +6,15 @@ use super::Encounter;
 use crate::Error;
 
 impl Encounter {
-    /// Two floats between which the chance that the party wins lies, all roundings included;
-    /// [`win_f64`](Encounter::win_f64) lies between them, too.
+    /// Returns a lower and an upper bound on the chance that the party wins, including all rounding
+    /// errors. [`win_f64`](Encounter::win_f64) also lies between them.
     ///
-    /// The values of each fight are [enclosed](oddsmith_mdp::Cyclic), by proof. Where
-    /// initiative is rolled they are added up with the chances of n orders, each rounded once,
-    /// by n products and n − 1 sums: n + 1 roundings on the way of each, which a factor of
-    /// 1 ± ku/(1 − ku) bounds for k of them, u = 2⁻⁵³ (N. J. Higham, "Accuracy and Stability
-    /// of Numerical Algorithms", 2nd ed., lemma 3.1). And since a rounding never changes which
-    /// of two numbers is less, the sum of numbers in between is between the sums.
+    /// The values of each fight are provably [enclosed](oddsmith_mdp::Cyclic). If initiative is
+    /// rolled, they are added up with the chances of n orders, each rounded once, by n products and
+    /// n − 1 sums. That is n + 1 roundings for each term, bounded for k of them by a factor of 1 ±
+    /// ku/(1 − ku), u = 2⁻⁵³ (N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2nd
+    /// ed., lemma 3.1). Since rounding is monotonic, the sum of numbers in between lies between the
+    /// sums.
     ///
     /// # Errors
     /// As for [`win`](Encounter::win).
@@ -47,8 +47,9 @@ impl Encounter {
             let chance = chance.to_f64().unwrap_or(0.0);
             (lower, upper) = (lower + chance * low, upper + chance * high);
         }
-        // Orders are 720 at most. Twice as much as is counted, for 1/(1 − γ) and for what is
-        // rounded here; and numbers below the normal range lose far less than the least of it.
+        // There are at most 720 orders. This is twice what is counted, for 1/(1 − γ) and for the
+        // roundings made here. Numbers below the normal range lose far less than the least part of
+        // it.
         let beside = 2.0 * (roundings + 3.0) * f64::EPSILON;
         let lower = lower * (1.0 - beside) - f64::MIN_POSITIVE;
         let upper = upper * (1.0 + beside) + f64::MIN_POSITIVE;

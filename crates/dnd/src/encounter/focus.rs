@@ -1,11 +1,11 @@
-//! Whom to go for.
+//! The choice of targets.
 
 use crate::Error;
 
-/// How a side chooses whom to attack, again for each attack.
+/// How a side chooses the target of each attack.
 ///
 /// # Examples
-/// Two goblins choose between a wizard and a fighter who stands before him:
+/// Two goblins choose between a wizard and a fighter who stands in front of him:
 /// ```
 /// use oddsmith_dnd::{Attack, Combatant, Encounter, Focus, HitPoints};
 ///
@@ -30,17 +30,17 @@ use crate::Error;
 )]
 #[non_exhaustive]
 pub enum Focus {
-    /// The one who is listed first.
+    /// The creature that is listed first.
     #[default]
     FirstListed,
-    /// The one with the fewest hit points; of several the first listed.
+    /// The creature with the fewest hit points; of several the first listed.
     Weakest,
-    /// The one with the most hit points; of several the first listed.
+    /// The creature with the most hit points; of several the first listed.
     Strongest,
-    /// The first of these that stands, by the place on the other side; those not named
-    /// come last, in the order listed.
+    /// The first of these that stands, by their places on the other side. Those not named come
+    /// last, in the order listed.
     Order(Vec<usize>),
-    /// Whomever it is best to attack. If both sides choose so, both know it.
+    /// The best target. If both sides choose so, each knows that the other does.
     Best,
 }
 
@@ -59,7 +59,8 @@ impl Focus {
         }
     }
 
-    /// Whom it chooses of these, given as places with hit points; `None` for the best.
+    /// Returns which of these creatures, given as places with hit points, it chooses; `None` for
+    /// the best.
     pub(super) fn chooses(&self, standing: &[(usize, u32)]) -> Option<usize> {
         let first = standing.first().map(|one| one.0);
         match self {

@@ -4,38 +4,38 @@ use oddsmith_mdp::{Game, Law, Node};
 
 use super::{Encounter, Focus, MOST_CREATURES};
 
-/// An attack to come, or the end.
+/// A moment before an attack, or the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Moment {
     points: [u32; MOST_CREATURES],
-    /// Place in the order of initiative.
+    /// The place in the order of initiative.
     turn: u8,
-    /// Place in the list of attacks of that creature.
+    /// The place in the list of attacks of that creature.
     leg: u32,
 }
 
-/// Damage and the place of the next attack, attack by attack.
+/// The damage and the place of the next attack, for each attack.
 type Legs = Vec<Law<(i64, Option<usize>)>>;
 
-/// An encounter in a given order.
+/// An encounter in a given order of initiative.
 #[derive(Clone, Debug)]
 pub(super) struct Melee {
     points: Vec<u32>,
     party: usize,
     focus: [Focus; 2],
     order: Vec<usize>,
-    /// `legs[attacker][target]`: attacks, the first last.
+    /// `legs[attacker][target]`: the attacks, the first last.
     legs: Vec<Vec<Legs>>,
 }
 
-/// Whom a creature attacks.
+/// The target of a creature.
 #[derive(Debug)]
 pub(super) enum Attacked {
     /// The fight is over.
     Nobody,
-    /// By its focus.
+    /// The focus determines the target.
     Certain(usize),
-    /// One of these, as is best.
+    /// The best one of these.
     Best(Vec<usize>),
 }
 
@@ -44,7 +44,7 @@ impl Melee {
         let creatures = encounter.creatures.iter();
         let laws = |legs: &Vec<super::Leg>| legs.iter().map(Law::new).collect();
         Melee {
-            // Less than the number of states, which has been counted.
+            // Fewer than the number of states, which has been checked.
             points: creatures.clone().map(|one| one.hit_points as u32).collect(),
             party: encounter.party,
             focus: encounter.focus.clone(),
@@ -60,7 +60,7 @@ impl Melee {
         self.turn(0, &points)
     }
 
-    /// The start of a turn with these hit points.
+    /// Returns the start of a turn with these hit points.
     pub(super) fn turn(&self, turn: usize, points: &[i64]) -> Moment {
         let mut now = Moment {
             points: [0; MOST_CREATURES],
@@ -73,7 +73,7 @@ impl Melee {
         now
     }
 
-    /// The hit points of all.
+    /// Returns the hit points of all creatures.
     pub(super) fn points(&self, now: &Moment) -> Vec<i64> {
         let points = now.points[..self.points.len()].iter();
         points.map(|&points| points.into()).collect()
@@ -84,7 +84,7 @@ impl Melee {
         legs.unwrap_or(0).saturating_sub(1) as u32
     }
 
-    /// Those of a side who stand, by their place on it.
+    /// Returns the creatures of a side that stand, by their place on it.
     fn standing(&self, side: usize, now: &Moment) -> Vec<(usize, u32)> {
         let (from, to) = match side {
             0 => (0, self.party),
@@ -94,7 +94,7 @@ impl Melee {
         points.filter(|&(_, points)| points > 0).collect()
     }
 
-    /// Whom the one whose turn it is attacks.
+    /// Returns the target of the creature whose turn it is.
     pub(super) fn attacked(&self, now: &Moment) -> Attacked {
         let actor = self.order[usize::from(now.turn)];
         let (party, foes) = (self.standing(0, now), self.standing(1, now));
@@ -137,7 +137,7 @@ impl Melee {
 
 impl Game for Melee {
     type State = Moment;
-    /// Who is attacked.
+    /// The creature attacked.
     type Action = usize;
 
     fn expand(&self, now: &Moment, node: &mut Node<Self>) {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_rational::BigRational;
 use num_traits::One;
 
-/// All orders of these.
+/// Returns all orders of these numbers.
 pub(super) fn permutations(of: &[usize]) -> Vec<Vec<usize>> {
     if of.is_empty() {
         return vec![Vec::new()];
@@ -22,11 +22,11 @@ pub(super) fn permutations(of: &[usize]) -> Vec<Vec<usize>> {
     all
 }
 
-/// The law of the order in which creatures with these bonuses act.
+/// Returns the distribution of the order in which creatures with these bonuses act.
 ///
-/// Results are looked at from the highest down: one who is not placed yet has rolled
-/// this result or less, so has exactly this one with a chance of one in as many numbers
-/// of the die as are left.
+/// Results are considered from the highest down. A creature that is not placed yet has rolled this
+/// result or less, so the chance that it has exactly this result is one over the number of faces
+/// that are left.
 pub(super) fn initiative(bonuses: &[i64]) -> BTreeMap<Vec<usize>, BigRational> {
     let results = bonuses
         .iter()
@@ -68,7 +68,7 @@ pub(super) fn initiative(bonuses: &[i64]) -> BTreeMap<Vec<usize>, BigRational> {
     placed
 }
 
-/// The equally likely orders of those with the same result.
+/// Returns the equally likely orders of those with the same result.
 fn ties(tied: &[usize], bonuses: &[i64]) -> Vec<Vec<usize>> {
     let orders = permutations(tied).into_iter();
     let orders = orders.filter(|order| order.is_sorted_by(|&a, &b| bonuses[a] >= bonuses[b]));

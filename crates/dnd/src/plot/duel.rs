@@ -1,4 +1,4 @@
-//! The curves of a duel: victory, failure and going on, round by round.
+//! The curves of a duel: victory, defeat and going on, round by round.
 
 use ndarray::Array2;
 
@@ -27,9 +27,9 @@ pub struct DuelChart {
 }
 
 impl DuelChart {
-    /// A chart of this table, a row a round from 0 and columns W, C, L:
-    /// [`Rounds::table`](crate::Rounds::table) or
-    /// [`Duel::table_by`](crate::Duel::table_by), of 720 × 400 pixels.
+    /// Creates a chart of this table, with one row for each round from 0 and the columns W, C, L,
+    /// as [`Rounds::table`](crate::Rounds::table) and [`Duel::table_by`](crate::Duel::table_by)
+    /// return it. Its size is 720 × 400 pixels.
     ///
     /// # Examples
     /// ```
@@ -49,7 +49,7 @@ impl DuelChart {
         }
     }
 
-    /// The same under this title.
+    /// Sets the title.
     ///
     /// # Examples
     /// ```
@@ -66,7 +66,7 @@ impl DuelChart {
         self
     }
 
-    /// The same of this size in pixels, 200 to 16,384 either way.
+    /// Sets the size in pixels, 200 to 16,384 in each direction.
     ///
     /// # Examples
     /// ```
@@ -84,11 +84,11 @@ impl DuelChart {
         self
     }
 
-    /// The chart as SVG.
+    /// Returns the chart as SVG.
     ///
     /// # Errors
-    /// [`Error::Plot`] for a table of other than three columns or fewer than two rows,
-    /// for chances outside 0 to 1, and for a size that is not possible.
+    /// [`Error::Plot`] for a table without exactly three columns or with fewer than two rows, for
+    /// chances outside 0 to 1, and for an impossible size.
     ///
     /// # Examples
     /// ```

@@ -1,15 +1,14 @@
-//! The duel as a game for one player: the situations and what may follow.
+//! The duel as a game for one player: its situations and their outcomes.
 
 use oddsmith_mdp::{Choice, Game, Law, Node};
 
 use super::{Habit, MOST_RESOURCES, Tactics};
 use crate::{Error, Fighter, Outcome, Target};
 
-/// What is done where something is to be decided: the numbers are places in the lists
-/// of the [`Tactics`].
+/// A decision. The numbers are indices into the lists of the [`Tactics`].
 ///
 /// # Examples
-/// There is time for one attack, and only the second way to make it does enough:
+/// There is time for one attack, and only the second way to make it does enough damage:
 /// ```
 /// use oddsmith_dice::Dist;
 /// use oddsmith_dnd::{Act, Attack, Fighter, TacticalDuel, Tactics, Target};
@@ -29,17 +28,17 @@ use crate::{Error, Fighter, Outcome, Target};
     serde(rename_all = "snake_case")
 )]
 pub enum Act {
-    /// This way to attack.
+    /// Attack in this way.
     Attack(usize),
-    /// This smite.
+    /// Use this smite.
     Smite(usize),
-    /// No smite.
+    /// Use no smite.
     Hold,
-    /// This healing.
+    /// Use this healing.
     Heal(usize),
 }
 
-/// Where in a turn a fight stands.
+/// The stage of a turn.
 ///
 /// # Examples
 /// A hit for 1 has been rolled, and the foe has 2 hit points left:
@@ -65,26 +64,26 @@ pub enum Act {
     serde(rename_all = "snake_case", deny_unknown_fields)
 )]
 pub enum Stage {
-    /// Before the attack of this number, from 0, in one's own turn.
+    /// Before the attack with this number, counted from 0, in the player's turn.
     Attack(usize),
     /// After the roll of an attack.
     Rolled {
-        /// The number of the attack, from 0.
+        /// The number of the attack, counted from 0.
         attack: usize,
         /// The way it was made.
         option: usize,
-        /// What the roll was.
+        /// The outcome of the roll.
         outcome: Outcome,
     },
     /// Before the foe's turn.
     Foe,
     /// The foe has fallen.
     Won,
-    /// The foe stands alone.
+    /// Only the foe still stands.
     Lost,
 }
 
-/// All that a decision can depend on.
+/// Everything that a decision can depend on.
 ///
 /// # Examples
 /// ```
@@ -103,25 +102,24 @@ pub enum Stage {
     serde(deny_unknown_fields)
 )]
 pub struct Situation {
-    /// One's own hit points.
+    /// The player's hit points.
     pub own: i64,
     /// The foe's hit points.
     pub foe: i64,
-    /// The uses left, of smites and then of healings.
+    /// The uses left, first of smites and then of healings.
     pub uses: [u8; 4],
     /// The [phase](crate::Phase) of the foe's next turn.
     pub foe_phase: usize,
-    /// Where in the turn.
+    /// The stage of the turn.
     pub stage: Stage,
-    /// Whether a smite that can be used once a turn has been.
+    /// Whether a smite that can be used once a turn has been used.
     pub smitten: bool,
     /// Whether the bonus action has been used for healing.
     pub healed: bool,
 }
 
 impl Situation {
-    /// The start of a turn with these hit points and uses; of uses that are not given
-    /// there are none.
+    /// Creates the start of a turn with these hit points and uses. Uses that are not given are 0.
     ///
     /// # Examples
     /// ```
@@ -148,7 +146,7 @@ impl Situation {
         }
     }
 
-    /// All victories are one, and all defeats.
+    /// All victories are one situation, and so are all defeats.
     fn over(stage: Stage) -> Self {
         Situation {
             stage,
@@ -157,29 +155,29 @@ impl Situation {
     }
 }
 
-/// One way to attack.
+/// A way to attack.
 #[derive(Clone, Debug)]
 struct Strike {
     /// The damage without any smite.
     whole: Law<i64>,
     outcomes: Law<Outcome>,
-    /// The damage after an outcome: without a smite, then with each.
+    /// The damage after an outcome: without a smite, then with each one.
     after: [Vec<Law<i64>>; 3],
     /// The damage of a miss, if it is always the same.
     miss: Option<i64>,
 }
 
-/// The game of one who decides against one who does not.
+/// The game of a player who decides against a foe who does not.
 #[derive(Clone, Debug)]
 pub(super) struct Contest {
     tactics: Tactics,
-    /// Who keeps to one decides nothing but whether to give up.
+    /// A player with a habit decides only whether to give up.
     habit: Option<Habit>,
-    /// Whether that can be done before each turn.
+    /// Whether the player can give up before each turn.
     gives_up: bool,
     strikes: Vec<Strike>,
     healing: Vec<Law<i64>>,
-    /// Damage and the next phase, by the phase.
+    /// The damage and the next phase, by the phase.
     foe: Vec<Law<(i64, usize)>>,
     maximum: i64,
 }
@@ -237,23 +235,23 @@ impl Contest {
         })
     }
 
-    /// The same for one who keeps to a habit, which may never end the fight.
+    /// Returns the game of a player who keeps to a habit, which may never end the fight.
     pub(super) fn kept_to(mut self, habit: Habit) -> Self {
         self.habit = Some(habit);
         self.ending()
     }
 
-    /// The same fight with an end.
+    /// Returns the same fight with an end.
     ///
-    /// Nothing that is done may ever end it, and a game has to end. So before each turn there
-    /// is the choice to give up, which is worth as little as a fight without end, and never
-    /// more than to go on.
+    /// It may be that no decision ever ends the fight, but a game has to end. So before each turn
+    /// the player may give up. This is worth as little as a fight without end, and never more than
+    /// going on.
     pub(super) fn ending(mut self) -> Self {
         self.gives_up = true;
         self
     }
 
-    /// Whether this smite can follow a hit here.
+    /// Returns whether this smite can follow a hit here.
     fn may_smite(&self, now: &Situation, smite: usize) -> bool {
         now.uses[smite] > 0 && !(now.smitten && self.tactics.smites[smite].once_a_turn)
     }
@@ -275,14 +273,14 @@ impl Contest {
         }
     }
 
-    /// Whether this healing can come at the start of a turn.
+    /// Returns whether this healing can be used at the start of a turn.
     fn may_heal(&self, now: &Situation, at: usize) -> bool {
         now.own < self.maximum
             && now.uses[self.tactics.smites.len() + at] > 0
             && !(now.healed && self.tactics.healing[at].bonus_action)
     }
 
-    /// What may be done before an attack, or after its roll.
+    /// Returns what may be done before an attack, or after its roll.
     fn acts(&self, now: &Situation) -> impl Iterator<Item = Act> {
         let rolled = matches!(now.stage, Stage::Rolled { .. });
         let all = |count: usize, here: bool| 0..if here { count } else { 0 };
@@ -298,7 +296,7 @@ impl Contest {
             .chain(smites.map(Act::Smite))
     }
 
-    /// What comes of it.
+    /// Writes the outcomes of an act.
     fn act(&self, now: &Situation, act: Act, mut choice: Choice<'_, Self>) {
         match (act, now.stage) {
             (Act::Attack(option), Stage::Attack(attack)) => {
@@ -322,7 +320,7 @@ impl Contest {
                 }
                 choice.roll(law, |&damage| self.struck(&after, attack, damage));
             }
-            // Not to act in one's turn is to give up.
+            // Not to act in one's own turn is to give up.
             _ => {
                 choice.to(Situation::over(Stage::Lost), 1);
             }
@@ -364,7 +362,7 @@ impl Contest {
     }
 }
 
-/// What happens once a turn is over with the turn.
+/// Returns the situation after the player's turn, with what ends with the turn reset.
 fn foes_turn(now: Situation) -> Situation {
     Situation {
         stage: Stage::Foe,
@@ -374,7 +372,7 @@ fn foes_turn(now: Situation) -> Situation {
     }
 }
 
-/// Whatever fells at once is one.
+/// All damage that fells at once is the same.
 fn lumped(law: &oddsmith_dice::Dist<i64>, most: i64) -> oddsmith_dice::Dist<i64> {
     law.map(|&damage| damage.min(most))
 }

@@ -10,19 +10,19 @@ use super::{BattlePlan, Habit, HealWhen, Situation, SmiteWhen, Stage, Tactics};
 use crate::dpr::rows;
 use crate::{Combatant, Error, Fighter, Target};
 
-/// Default of [`TacticalDuel::max_states`].
+/// The default of [`TacticalDuel::max_states`].
 const MAX_STATES: usize = 2_000_000;
 
-/// A duel in which one side has [`Tactics`] and the other does the same all the time:
-/// which decisions win most often, and how often fixed ones do.
+/// A duel in which one side has [`Tactics`] and the other always does the same. It answers which
+/// decisions win most often, and how often fixed ones do.
 ///
-/// A decision knows both hit points, the uses left, and how far the turn is; whoever
-/// has 0 hit points has lost. Acts first, unless
-/// [`acts_second`](TacticalDuel::acts_second).
+/// A decision takes into account both hit points, the uses left, and the stage of the turn. A side
+/// with 0 hit points has lost. The side with tactics acts first, unless
+/// [`acts_second`](TacticalDuel::acts_second) is called.
 ///
 /// # Examples
-/// Two attacks with a greatsword against an ogre with 30 hit points left. When is
-/// −5 to hit for +10 damage worth it? As long as a plain hit is unlikely to do:
+/// Two attacks with a greatsword against an ogre with 30 hit points left. −5 to hit for +10 damage
+/// is worth it as long as a plain hit is unlikely to be enough:
 /// ```
 /// use oddsmith_dice::Dist;
 /// use oddsmith_dnd::{Act, Attack, Fighter, Habit, TacticalDuel, Tactics, Target};
@@ -51,8 +51,7 @@ pub struct TacticalDuel {
     max_states: usize,
 }
 
-/// What decisions are worth against one armour class: a row of
-/// [`TacticalDuel::by_ac`].
+/// The value of decisions against one armour class: a row of [`TacticalDuel::by_ac`].
 ///
 /// # Examples
 /// ```
@@ -74,17 +73,19 @@ pub struct AcOdds {
     pub ac: i64,
     /// The chance to win with the best decisions. A fight that never ends is not won.
     pub best: f64,
-    /// The chance with each way to attack all the time, and the best habits beside.
+    /// The chance to win if the same way to attack is always used, for each way, with the best
+    /// habits otherwise.
     pub by_attack: Vec<f64>,
 }
 
 impl TacticalDuel {
-    /// One with these hit points and tactics against a foe, whose turns are against
-    /// just this one, and who is attacked as `target`.
+    /// Creates a duel of a creature with these hit points and tactics against a foe. The foe's
+    /// turns are those against this creature, and the foe is attacked as `target`.
     ///
     /// # Errors
-    /// [`Error::NoHitPoints`]; [`Error::UnfitFoe`] for a foe who heals, whose hit
-    /// points are rolled, or who [begins](Fighter::begins) in another phase than 0; [`Error::NothingToDecide`] and [`Error::TooManyTactics`].
+    /// [`Error::NoHitPoints`]; [`Error::UnfitFoe`] for a foe who heals, whose hit points are
+    /// rolled, or who [begins](Fighter::begins) in a phase other than 0; [`Error::NothingToDecide`]
+    /// and [`Error::TooManyTactics`].
     ///
     /// # Examples
     /// ```
@@ -119,7 +120,7 @@ impl TacticalDuel {
         })
     }
 
-    /// The same, but the foe acts first.
+    /// Lets the foe act first.
     ///
     /// # Examples
     /// ```
@@ -139,7 +140,7 @@ impl TacticalDuel {
         self
     }
 
-    /// The same with another limit on states; 2 million unless said otherwise.
+    /// Limits the number of states. The default is 2 million.
     ///
     /// # Examples
     /// ```
@@ -159,7 +160,7 @@ impl TacticalDuel {
         self
     }
 
-    /// How many states there are at most.
+    /// Returns an upper bound on the number of states.
     ///
     /// # Examples
     /// ```
@@ -193,15 +194,15 @@ impl TacticalDuel {
         all.saturating_mul(stages).saturating_add(2)
     }
 
-    /// The best decisions, exactly.
+    /// Computes the best decisions in fractions.
     ///
     /// # Errors
-    /// [`Error::TooManyStates`], before any work; [`Error::Solve`] if it can come to a
-    /// situation in which neither side can ever fall, whatever is decided.
+    /// [`Error::TooManyStates`], before any work; [`Error::Solve`] if a situation can occur in
+    /// which neither side can ever fall, whatever is decided.
     ///
     /// # Complexity
-    /// For each situation the outcomes of each choice; rounds in which nothing
-    /// happens lead back and are solved as small systems of equations.
+    /// For each situation the outcomes of each choice. Rounds in which nothing happens lead back to
+    /// the same situation and are solved as small systems of equations.
     ///
     /// # Examples
     /// A smite is kept for a critical hit as long as the foe is far from falling:
@@ -225,7 +226,7 @@ impl TacticalDuel {
         self.plan(Solver::exact())
     }
 
-    /// The same in floats.
+    /// Computes the best decisions in floats.
     ///
     /// # Errors
     /// As for [`best`](TacticalDuel::best).
@@ -260,10 +261,10 @@ impl TacticalDuel {
         ))
     }
 
-    /// The chance to win with a habit. A fight that never ends is not won.
+    /// Returns the chance to win with a habit. A fight that never ends is not won.
     ///
     /// # Errors
-    /// As for [`best`](TacticalDuel::best), but for fights that never end;
+    /// As for [`best`](TacticalDuel::best), except that fights that never end are allowed;
     /// [`Error::NoSuchOption`].
     ///
     /// # Examples
@@ -282,7 +283,7 @@ impl TacticalDuel {
         self.evaluate(Solver::exact(), habit)
     }
 
-    /// The same in floats.
+    /// Returns [`fixed`](TacticalDuel::fixed) as a float.
     ///
     /// # Errors
     /// As for [`fixed`](TacticalDuel::fixed).
@@ -325,7 +326,7 @@ impl TacticalDuel {
         Ok(solver.solve(&contest, self.start())?.value())
     }
 
-    /// All habits there are for these tactics.
+    /// Returns all habits that are possible with these tactics.
     ///
     /// # Examples
     /// ```
@@ -363,11 +364,11 @@ impl TacticalDuel {
         habits
     }
 
-    /// The best habit, the first if several are, and the chance to win with it: 0 if the
-    /// fight never ends with any.
+    /// Returns the best habit, the first one if several are equally good, and the chance to win
+    /// with it: 0 if the fight never ends with any.
     ///
     /// # Errors
-    /// As for [`best`](TacticalDuel::best), but for fights that never end.
+    /// As for [`best`](TacticalDuel::best), except that fights that never end are allowed.
     ///
     /// # Examples
     /// ```
@@ -385,7 +386,7 @@ impl TacticalDuel {
         best_of(self.habits(), |habit| self.fixed(habit))
     }
 
-    /// The same in floats.
+    /// Returns [`best_habit`](TacticalDuel::best_habit) in floats.
     ///
     /// # Errors
     /// As for [`best_habit`](TacticalDuel::best_habit).
@@ -405,15 +406,15 @@ impl TacticalDuel {
         best_of(self.habits(), |habit| self.fixed_f64(habit))
     }
 
-    /// The chances to win by the foe's armour class, with the best decisions and with
-    /// each way to attack all the time: where the best way changes is the break-even.
+    /// Returns the chances to win by the foe's armour class, with the best decisions and with each
+    /// way to attack used all the time. The break-even point is where the best way changes.
     ///
-    /// Mean damage breaks even elsewhere, since damage beyond a foe's last hit point
-    /// is wasted: see [`break_even`](crate::break_even).
+    /// Mean damage has another break-even point, since damage beyond a foe's last hit point is
+    /// wasted; see [`break_even`](crate::break_even).
     ///
     /// # Errors
     /// [`Error::NoRows`] and [`Error::TooManyRows`] for the armour classes; as for
-    /// [`best`](TacticalDuel::best), but for fights that never end.
+    /// [`best`](TacticalDuel::best), except that fights that never end are allowed.
     ///
     /// # Examples
     /// ```
@@ -445,7 +446,7 @@ impl TacticalDuel {
                 let value = &mut by_attack[habit.attack];
                 *value = value.max(duel.fixed_f64(habit)?);
             }
-            // One armour class that nothing hits is no reason to keep all others back.
+            // One armour class that nothing hits must not prevent the results for all others.
             let contest = duel.contest()?.ending();
             let solver = solver_within(Solver::float(), self.max_states);
             Ok(AcOdds {
@@ -457,7 +458,7 @@ impl TacticalDuel {
         acs.map(row).collect()
     }
 
-    /// The situation at the start.
+    /// Returns the situation at the start.
     ///
     /// # Examples
     /// ```
@@ -473,7 +474,7 @@ impl TacticalDuel {
     pub fn start(&self) -> Situation {
         let smites = self.tactics.smites.iter().map(|smite| smite.uses);
         let healing = self.tactics.healing.iter().map(|healing| healing.uses);
-        // No more than 255, by their constructors.
+        // No more than 255, as their constructors check.
         let uses = smites.chain(healing).map(|uses| uses as u8);
         let start = Situation::new(self.hit_points, self.foe.standing(), uses);
         Situation {
@@ -516,15 +517,16 @@ fn best_of<V: PartialOrd>(
 }
 
 impl Combatant {
-    /// This creature with tactics against another: both with average hit points, the
-    /// other with its turns of a [`duel`](Combatant::duel). Attacks, effects and riders of
-    /// its own stat block play no part beside the tactics; its legendary resistance does.
+    /// Creates a duel of this creature with tactics against another. Both have average hit points,
+    /// and the other has the turns of a [`duel`](Combatant::duel). Attacks, effects and riders in
+    /// this creature's own stat block are not used, since the tactics replace them; its legendary
+    /// resistance is.
     ///
     /// # Errors
-    /// [`Error::NotInTactics`] if it regenerates or has an action that recharges; those
-    /// of [`TacticalDuel::new`], so [`Error::UnfitFoe`] if the other regenerates, or if its
-    /// first turn may ask for more saving throws than this one can turn into successes (but
-    /// some), or for one of a hit; and of
+    /// [`Error::NotInTactics`] if it regenerates or has an action that recharges. The errors of
+    /// [`TacticalDuel::new`], such as [`Error::UnfitFoe`] if the other regenerates, or if the
+    /// other's first turn may require more saving throws than this creature can turn into successes
+    /// (but it can turn some), or saving throws on a hit. The errors of
     /// [`fighter_against`](Combatant::fighter_against) for the other.
     ///
     /// # Examples
@@ -558,8 +560,8 @@ impl Combatant {
         TacticalDuel::new(own, tactics, fighter, foe.target().clone())
     }
 
-    /// Refuses whose stat block would change the numbers and is not followed. Attacks
-    /// and riders are what tactics stand in for; nothing in them stands in for these.
+    /// Rejects stat blocks with features that would change the numbers and are not taken into
+    /// account. Tactics replace attacks and riders, but nothing in them replaces these features.
     fn fit_for_tactics(&self) -> Result<(), Error> {
         let what = match () {
             () if self.regenerates() > 0 => "regenerates",

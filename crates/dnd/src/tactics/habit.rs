@@ -1,9 +1,9 @@
-//! Fixed choices: what one does without thinking.
+//! Habits, which are fixed choices.
 
 use super::{Act, Situation, Stage};
 use crate::Outcome;
 
-/// When a habit smites.
+/// When a habit uses a smite.
 ///
 /// # Examples
 /// ```
@@ -24,11 +24,11 @@ pub enum SmiteWhen {
     Never,
     /// On a critical hit.
     OnCritical,
-    /// On every hit, as long as there are uses.
+    /// On every hit, as long as there are uses left.
     OnHit,
 }
 
-/// When a habit heals.
+/// When a habit uses healing.
 ///
 /// # Examples
 /// ```
@@ -47,12 +47,12 @@ pub enum HealWhen {
     /// Never.
     #[default]
     Never,
-    /// At half of the hit points or less, as long as there are uses.
+    /// At half of the hit points or less, as long as there are uses left.
     AtHalf,
 }
 
-/// A fixed choice: the same way to attack all the time, the first smite or healing
-/// that is left whenever its condition holds.
+/// A fixed choice: always the same way to attack, and the first smite or healing that is left
+/// whenever its condition holds.
 ///
 /// # Examples
 /// ```
@@ -68,7 +68,7 @@ pub enum HealWhen {
     serde(deny_unknown_fields, default)
 )]
 pub struct Habit {
-    /// The place of the way to attack.
+    /// The index of the way to attack.
     pub attack: usize,
     /// When to smite.
     pub smite: SmiteWhen,
@@ -77,7 +77,7 @@ pub struct Habit {
 }
 
 impl Habit {
-    /// What it does of these acts.
+    /// Returns which of these acts the habit chooses.
     pub(super) fn decides(
         &self,
         maximum: i64,

@@ -1,4 +1,4 @@
-//! The best decisions, to be asked and to be read.
+//! The best decisions, for queries and as text.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -10,12 +10,10 @@ use super::contest::Contest;
 use super::{Act, Situation, Stage, Tactics};
 use crate::{Error, Outcome};
 
-/// The best decisions of a [`TacticalDuel`](crate::TacticalDuel), in fractions or in
-/// floats.
+/// The best decisions of a [`TacticalDuel`](crate::TacticalDuel), in fractions or in floats.
 ///
-/// Its text says, for the uses at the start and for a few hit points of one's own,
-/// what is decided over the foe's hit points; situations that cannot come up are
-/// passed over.
+/// `Display` writes what is decided, by the foe's hit points, for the uses at the start and for
+/// some numbers of the player's hit points. Situations that cannot occur are left out.
 ///
 /// # Examples
 /// ```
@@ -60,7 +58,7 @@ where
         }
     }
 
-    /// The chance to win from the start.
+    /// Returns the chance to win from the start.
     ///
     /// # Examples
     /// ```
@@ -79,7 +77,7 @@ where
         self.solution.value()
     }
 
-    /// [`value`](BattlePlan::value) as a float.
+    /// Returns [`value`](BattlePlan::value) as a float.
     ///
     /// # Examples
     /// ```
@@ -97,10 +95,10 @@ where
         self.value().to_f64().unwrap_or(f64::NAN)
     }
 
-    /// The chance to win from a situation.
+    /// Returns the chance to win from a situation.
     ///
     /// # Errors
-    /// [`Error::Solve`] for a situation that cannot come up.
+    /// [`Error::Solve`] for a situation that cannot occur.
     ///
     /// # Examples
     /// ```
@@ -118,10 +116,10 @@ where
         Ok(self.solution.value_of(now)?)
     }
 
-    /// A bound on the absolute error of the chance to win; 0 in fractions.
+    /// Returns a bound on the absolute error of the chance to win; 0 in fractions.
     ///
     /// # Errors
-    /// None in fact: the start is known.
+    /// None in practice, since the start is always known.
     ///
     /// # Examples
     /// ```
@@ -138,10 +136,10 @@ where
         Ok(self.solution.error(&self.start)?)
     }
 
-    /// What to do; `None` where nothing is to be decided.
+    /// Returns the best decision, or `None` where nothing is to be decided.
     ///
     /// # Errors
-    /// [`Error::Solve`] for a situation that cannot come up.
+    /// [`Error::Solve`] for a situation that cannot occur.
     ///
     /// # Examples
     /// A potion at the right time:
@@ -165,7 +163,7 @@ where
         Ok(self.solution.decision(now)?)
     }
 
-    /// What an act is called.
+    /// Returns the name of an act.
     ///
     /// # Examples
     /// ```
@@ -190,8 +188,8 @@ where
         known.unwrap_or_else(|| "hold".to_owned())
     }
 
-    /// What is decided in a situation, over the foe's hit points from 1 to the most:
-    /// ranges in which it is the same. Those that cannot come up are passed over.
+    /// Returns the decisions in a situation by the foe's hit points, from 1 to the maximum, as
+    /// ranges with the same decision. Situations that cannot occur are left out.
     ///
     /// # Examples
     /// ```

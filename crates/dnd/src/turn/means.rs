@@ -1,4 +1,4 @@
-//! Mean damage of a turn, for one armour class or for many.
+//! The mean damage of a turn, for one armour class or for many.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -9,8 +9,8 @@ use super::Turn;
 use super::plan::{Plan, Strike};
 use crate::{Error, Target};
 
-/// What does not depend on the armour class: the mean damage of every outcome, as whole
-/// numbers over one denominator.
+/// Everything that does not depend on the armour class: the mean damage of every outcome, as
+/// integers over one denominator.
 #[derive(Debug)]
 pub(crate) struct TurnMeans<'a> {
     plan: Plan<'a>,
@@ -43,7 +43,7 @@ impl<'a> TurnMeans<'a> {
         })
     }
 
-    /// The mean against a target that differs from the first one in its armour class only.
+    /// Returns the mean against a target that differs from the first one only in its armour class.
     pub(crate) fn mean(&self, target: &Target) -> Result<BigRational, Error> {
         let mut chances = Vec::with_capacity(self.plan.runs.len());
         for &(_, action) in &self.plan.runs {
@@ -52,7 +52,7 @@ impl<'a> TurnMeans<'a> {
         }
         let one: BigInt = One::one();
         if self.plan.nodes.is_empty() {
-            // Means add up, whatever depends on what. Fractions are reduced once.
+            // Means add up, regardless of dependence. Fractions are reduced once.
             let (mut sum, mut whole) = (BigInt::ZERO, one);
             let runs = self.plan.runs.iter().zip(self.means.chunks_exact(3));
             for ((&(times, _), means), (counts, rolls)) in runs.zip(&chances) {
@@ -67,8 +67,8 @@ impl<'a> TurnMeans<'a> {
             }
             return Ok(BigRational::new(sum, whole * &self.denominator));
         }
-        // Each node's mean is over the product of the rolls from it to the end, which is
-        // the same for all nodes of one attack, and of their children.
+        // The denominator of each node's mean is the product of the rolls from it to the end. It is
+        // the same for all nodes of one attack, and for all of their children.
         let mut values: Vec<(BigInt, BigInt)> = Vec::with_capacity(self.plan.nodes.len());
         for node in &self.plan.nodes {
             let (counts, rolls) = &chances[node.action];

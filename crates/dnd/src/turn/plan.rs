@@ -1,8 +1,8 @@
 //! A turn as a graph: which attack comes next, and which riders are used up.
 //!
-//! Damage is told backwards. A node stands for the rest of the turn: its law is that of
-//! the next attack, outcome by outcome, each with the law of the node after it. So laws
-//! of parts of a turn are always laws, and no law is ever divided.
+//! Damage is computed backwards. A node stands for the rest of the turn. Its distribution is that
+//! of the next attack, outcome by outcome, each followed by the distribution of the next node. So
+//! the distributions of parts of a turn are always normalised, and none is ever divided.
 
 use std::collections::BTreeMap;
 
@@ -12,16 +12,16 @@ use oddsmith_dice::{DEFAULT_LIMIT, Dist, Weight};
 use super::{Action, Turn};
 use crate::{Damage, Error, Outcome, SaveEffect, Target};
 
-/// More attacks than anything in the game makes.
+/// The limit on attacks, which is more than anything in the game makes.
 pub(crate) const MOST_ATTACKS: u64 = 1_000;
 
-/// Each doubles the number of nodes at most.
+/// The limit on riders, each of which at most doubles the number of nodes.
 const MOST_RIDERS: usize = 8;
 
 /// A set of riders.
 type Riders = u32;
 
-/// What one outcome of one attack does, with these riders on it.
+/// An outcome of an attack, with these riders on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Strike {
     pub(super) action: usize,
@@ -33,23 +33,23 @@ pub(super) struct Strike {
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) action: usize,
-    /// What each outcome does, by its place in [`Plan::strikes`], and the node after it;
-    /// `None` at the end of the turn.
+    /// For each outcome its place in [`Plan::strikes`] and the next node; `None` at the end of the
+    /// turn.
     pub(super) branches: [(usize, Option<usize>); 3],
 }
 
-/// The damage of one attack, and the place of the next one in the list of a turn's
-/// attacks; `None` at the end.
+/// The damage of one attack, and the place of the next one in the list of a turn's attacks; `None`
+/// at the end.
 pub(crate) type Leg = Dist<(i64, Option<usize>)>;
 
 #[derive(Debug)]
 pub(super) struct Plan<'a> {
     turn: &'a Turn,
-    /// How often each different action is done, where no rider is.
+    /// How often each different action is done, if there are no riders.
     pub(super) runs: Vec<(u32, usize)>,
     actions: Vec<&'a Action>,
     pub(super) strikes: Vec<Strike>,
-    /// Those that follow a node come before it; the last one is the whole turn.
+    /// The nodes that follow a node come before it; the last one is the whole turn.
     pub(super) nodes: Vec<Node>,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Plan<'a> {
         Ok(plan)
     }
 
-    /// All nodes that can be reached, the last attack first.
+    /// Creates all nodes that can be reached, those of the last attack first.
     fn branch(&mut self) {
         let places = self.turn.steps.iter().flat_map(|(times, action)| {
             let place = self.actions.iter().position(|known| *known == action);
@@ -102,7 +102,7 @@ impl<'a> Plan<'a> {
             .iter()
             .map(|action| self.able(action))
             .collect();
-        // A rider that no later attack can take is as good as used up.
+        // A rider that no later attack can take counts as used up.
         let mut later = vec![0; places.len() + 1];
         for (at, &place) in places.iter().enumerate().rev() {
             later[at] = later[at + 1] | able[place];
@@ -116,7 +116,7 @@ impl<'a> Plan<'a> {
             let taken = taken.fold(0, |set, rider| set | 1 << rider);
             (taken, left & !taken & later[at + 1])
         };
-        // Which sets of riders can be left before each attack.
+        // The sets of riders that can be left before each attack.
         let mut reached: Vec<Vec<Riders>> = vec![vec![later[0]]];
         for at in 0..places.len() {
             let next = reached[at]
@@ -158,7 +158,7 @@ impl<'a> Plan<'a> {
         self.strikes = strikes.into_iter().map(|(_, strike)| strike).collect();
     }
 
-    /// Every action by itself, in order, whether there are riders or not.
+    /// Lists every action separately, in order, whether there are riders or not.
     pub(super) fn one_by_one(turn: &'a Turn) -> Result<Self, Error> {
         let mut plan = Plan::new(turn)?;
         if plan.nodes.is_empty() {
@@ -167,7 +167,7 @@ impl<'a> Plan<'a> {
         Ok(plan)
     }
 
-    /// For each node the joint law of the damage to this target and the node after.
+    /// Returns for each node the joint distribution of the damage to this target and the next node.
     pub(super) fn legs(&self, target: &Target) -> Result<Vec<Leg>, Error> {
         let leg = |node: &Node| {
             let outcomes = self.outcomes(node.action, target)?;
@@ -181,7 +181,7 @@ impl<'a> Plan<'a> {
         self.nodes.iter().map(leg).collect()
     }
 
-    /// The riders that an action can take.
+    /// Returns the riders that an action can take.
     fn able(&self, action: &Action) -> Riders {
         let Action::Attack(attack) = action else {
             return 0;
@@ -191,7 +191,7 @@ impl<'a> Plan<'a> {
         able.fold(0, |set, rider| set | 1 << rider)
     }
 
-    /// The ways to each outcome of an action, and all of them. A failed saving throw is a
+    /// Returns the ways to each outcome of an action, and their total. A failed saving throw is a
     /// hit, a successful one a miss.
     pub(super) fn chances(
         &self,
@@ -207,14 +207,14 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The law of the outcomes of an action.
+    /// Returns the distribution of the outcomes of an action.
     pub(super) fn outcomes(&self, action: usize, target: &Target) -> Result<Dist<Outcome>, Error> {
         let (counts, rolls) = self.chances(action, target)?;
         let pairs = Outcome::ALL.into_iter().zip(counts);
         Ok(Dist::from_parts(pairs, rolls)?)
     }
 
-    /// The damage of an outcome.
+    /// Returns the damage of an outcome.
     pub(super) fn damage(&self, strike: Strike, target: &Target) -> Result<Dist<i64>, Error> {
         match self.actions[strike.action] {
             Action::Attack(attack) => {
@@ -225,7 +225,8 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The damage of an outcome before the saving throws that a hit asks for, and these.
+    /// Returns the damage of an outcome before the saving throws that a hit requires, and these
+    /// saving throws.
     pub(super) fn before_saves(
         &self,
         strike: Strike,
@@ -241,7 +242,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The damage of the riders on it, and whether one of them rolls the weapon's dice again.
+    /// Returns the damage of the riders on it, and whether one of them rerolls the weapon's dice.
     fn ridden(&self, strike: Strike) -> (Vec<&Damage>, bool) {
         let riders = self.turn.riders.iter().enumerate();
         let taken = riders.filter(|(place, _)| strike.riders >> place & 1 == 1);
@@ -254,7 +255,7 @@ impl<'a> Plan<'a> {
         self.actions[action]
     }
 
-    /// The strikes of an action without any rider.
+    /// Returns the strikes of an action without any rider.
     pub(super) fn bare(action: usize) -> [Strike; 3] {
         Outcome::ALL.map(|outcome| Strike {
             action,
@@ -263,7 +264,8 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// Refuses a turn whose laws, one a node, need more memory than one law may.
+    /// Rejects a turn whose distributions, one per node, need more memory than a single
+    /// distribution may.
     fn fits<W: Twin>(
         &self,
         outcomes: &[Dist<Outcome, W>],
@@ -272,7 +274,7 @@ impl<'a> Plan<'a> {
         let mut sizes: Vec<(u128, u128)> = Vec::with_capacity(self.nodes.len());
         let mut words = 0_u128;
         for node in &self.nodes {
-            // Of one attack: its outcomes, the most damage, the bits of its total.
+            // For one attack: its outcomes, the largest damage, the bits of its total.
             let (mut support, mut most, mut bits) = (0_u128, 0_u128, 0_u64);
             let (mut after, mut before) = (1_u128, 0_u128);
             for &(strike, next) in &node.branches {
@@ -302,7 +304,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The law of the damage of the turn.
+    /// Returns the distribution of the damage of the turn.
     pub(super) fn law<W: Twin>(&self, target: &Target) -> Result<Dist<i64, W>, Error> {
         let outcomes = |action| -> Result<Dist<Outcome, W>, Error> {
             Ok(W::twin(self.outcomes(action, target)?))
@@ -332,7 +334,8 @@ impl<'a> Plan<'a> {
         for node in &self.nodes {
             let next = node.branches[0].1;
             let law = if node.branches.iter().all(|branch| branch.1 == next) {
-                // Whatever the outcome, the same follows: one convolution and not three.
+                // If the same follows whatever the outcome, one convolution is enough instead of
+                // three.
                 let one = outcomes[node.action]
                     .and_then(|&o| Ok(damage[node.branches[o as usize].0].clone()))?;
                 match next {
@@ -354,10 +357,10 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// A law in the numbers that are asked for.
+/// Converts a distribution to the number type that is requested.
 pub(super) trait Twin: Weight {
     fn twin<T: Ord + Clone>(law: Dist<T>) -> Dist<T, Self>;
-    /// What a product grows by.
+    /// Returns by how many bits a product grows.
     fn bits(total: &Self) -> u64;
 }
 

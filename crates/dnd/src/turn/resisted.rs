@@ -9,21 +9,21 @@ use super::{Action, Turn};
 use crate::save_effect::joint_fits;
 use crate::{Error, Outcome, SaveEffect, Target};
 
-/// Uses of legendary resistance that are left, and damage.
+/// The uses of legendary resistance left, and the damage.
 type Joint = Dist<(u32, i64)>;
 
 impl Turn {
-    /// The joint law of the uses of legendary resistance that are left and the damage
-    /// of this turn, to a target that has so many `uses` and turns failed saving
-    /// throws into successes as long as it can.
+    /// Returns the joint distribution of the uses of legendary resistance left and the damage of
+    /// this turn, to a target that has this many `uses` and turns failed saving throws into
+    /// successes as long as it can.
     ///
     /// # Errors
-    /// As for [`law`](Turn::law); [`Error::Dice`] where the joint law does not fit memory.
+    /// As for [`law`](Turn::law); [`Error::Dice`] if the joint distribution does not fit in memory.
     ///
     /// # Complexity
-    /// `uses` + 1 convolutions for each effect of the turn, and the law of its attacks. Where
-    /// hits ask for saving throws, as many for each attack and each set of riders that can be
-    /// left before it.
+    /// `uses` + 1 convolutions for each effect of the turn, and the distribution of its attacks. If
+    /// hits require saving throws, as many for each attack and each set of riders that can be left
+    /// before it.
     ///
     /// # Examples
     /// ```
@@ -45,7 +45,8 @@ impl Turn {
         if self.saves_on_hits() {
             return Plan::one_by_one(self)?.resisted(target, uses, self.throws());
         }
-        // What attacks do has nothing to do with the throws, and is a law of its own.
+        // The attacks are independent of the saving throws, so they have a distribution of their
+        // own.
         let (attacks, effects) = self.apart();
         let attacks = attacks.law(target)?;
         saved(attacks.map(|&damage| (uses, damage)), effects, target)
@@ -53,10 +54,10 @@ impl Turn {
 }
 
 impl Plan<'_> {
-    /// How many saving throws there are depends on the hits, and so does the damage: the rest
-    /// of the turn from each node on, for all uses that can be left before it.
+    /// Computes the rest of the turn from each node on, for all uses that can be left before it,
+    /// since both the number of saving throws and the damage depend on the hits.
     fn resisted(&self, target: &Target, uses: u32, throws: u64) -> Result<Joint, Error> {
-        // More than there are throws make no difference.
+        // More uses than saving throws make no difference.
         let most = u64::from(uses).min(throws) as u32;
         let mut rests: Vec<Vec<Joint>> = Vec::with_capacity(self.nodes.len());
         let mut held = 0_u128;
@@ -93,7 +94,7 @@ impl Plan<'_> {
         Ok(law.map(|&(left, damage)| (left + (uses - most), damage)))
     }
 
-    /// One outcome of an attack, and the throws that it asks for.
+    /// Computes one outcome of an attack, and the saving throws that it requires.
     fn resisted_strike(&self, strike: Strike, target: &Target, left: u32) -> Result<Joint, Error> {
         let (blow, saves) = self.before_saves(strike, target)?;
         let law = blow.map(|&damage| (left, damage));
@@ -104,7 +105,7 @@ impl Plan<'_> {
     }
 }
 
-/// The throws against these effects, one after the other.
+/// Computes the saving throws against these effects, one after another.
 fn saved<'e>(
     law: Joint,
     effects: impl IntoIterator<Item = &'e SaveEffect>,
@@ -117,7 +118,7 @@ fn saved<'e>(
     })
 }
 
-/// What follows depends on the uses that are left, and its damage is added.
+/// Adds the damage of what follows, which depends on the uses that are left.
 fn followed(law: Joint, by: impl Fn(u32) -> Result<Joint, Error>) -> Result<Joint, Error> {
     let mut parts = BTreeMap::new();
     for left in law.first().outcomes() {
@@ -126,7 +127,7 @@ fn followed(law: Joint, by: impl Fn(u32) -> Result<Joint, Error>) -> Result<Join
     let most = parts.values().map(Dist::len).max().unwrap_or(1);
     let bits = u128::from(law.total().bits());
     joint_fits(law.len() as u128, most, bits)?;
-    // Sums that do not fit are refused, so all are formed before any is used.
+    // Sums that do not fit are rejected, so all are formed before any is used.
     let most = parts.values().flat_map(Dist::outcomes);
     let most = most.map(|&(_, damage)| damage).max().unwrap_or(0);
     let so_far = law.outcomes().map(|&(_, so_far)| so_far).max().unwrap_or(0);

@@ -1,7 +1,7 @@
-//! What the reader of JSON complains of, in words for authors: without types of Rust, and
-//! with what can be written instead.
+//! Rewords the messages of the JSON reader for authors: without Rust types, and with what can be
+//! written instead.
 
-/// What is expected, in words that are no words of Rust.
+/// What is expected, in words other than those of Rust.
 const WORDS: [(&str, &str); 6] = [
     ("a sequence", "a list"),
     ("a map", "a table"),
@@ -11,10 +11,10 @@ const WORDS: [(&str, &str); 6] = [
     ("struct variant ", "a table"),
 ];
 
-/// What is found, likewise.
+/// What was found, likewise.
 const FOUND: [(&str, &str); 2] = [(": sequence", ": list"), (": map", ": table")];
 
-/// What names there are, by the first of them.
+/// The possible names, by the first of them.
 const NAMES: [(&str, &str); 10] = [
     ("one of `choose`", "decision"),
     ("one of `goto`", "outcome"),
@@ -28,10 +28,10 @@ const NAMES: [(&str, &str); 10] = [
     ("`may_hunt` or", "name"),
 ];
 
-/// What the reader says of the field at a path. `sound`: whether the text is JSON at all, so
-/// that it is no bracket that is wrong, but what is written.
+/// Rewords what the reader says of the field at a path. `sound` says whether the text is valid JSON
+/// at all, so that the error is not a bracket but a value.
 pub(super) fn worded(message: &str, path: &str, sound: bool) -> String {
-    // The reader says where, too.
+    // The reader also adds the position.
     let (message, place) = match message.rfind(" at line ") {
         Some(at) => message.split_at(at),
         None => (message, ""),
@@ -48,14 +48,14 @@ pub(super) fn worded(message: &str, path: &str, sound: bool) -> String {
     format!("{said}{place}")
 }
 
-/// What a name that is none was meant for, by those that there are.
+/// Returns the kind of an unknown name, given the possible names.
 fn named(rest: &str) -> &'static str {
     let known = rest.split_once(", expected ").map_or("", |parts| parts.1);
     let meant = NAMES.iter().find(|(first, _)| known.starts_with(first));
     meant.map_or("name", |(_, meant)| meant)
 }
 
-/// Of a text that is no JSON.
+/// Rewords a message about text that is not JSON.
 fn said_of_brackets(message: &str) -> Option<String> {
     let within = message.strip_prefix("EOF while parsing ");
     match (within, message) {
@@ -80,17 +80,18 @@ fn said_of_brackets(message: &str) -> Option<String> {
     }
 }
 
-/// Of a complaint that there is not one name, or not one entry: what there should be.
+/// Rewords a message that there is not exactly one name, or one entry, and says what there should
+/// be.
 fn said_of_entries(message: &str, path: &str) -> Option<String> {
     let last = name(path);
     match message {
-        // The name is a part of the path by now.
+        // By now the name is a part of the path.
         "invalid type: unit variant, expected newtype variant"
         | "invalid type: unit variant, expected struct variant" => Some(format!(
             "the name alone is not enough: write a table with this entry, {{\"{last}\": ...}}"
         )),
         "expected value" => Some(format!("expected {}", wanted(path))),
-        // Nested too deep, or one book after the other.
+        // Nested too deeply, or one book after another.
         "recursion limit exceeded" | "trailing characters" => said_of_brackets(message),
         _ if message.ends_with(", expected unit") => Some(format!(
             "the name stands alone, without a table: write \"{last}\""
@@ -99,7 +100,7 @@ fn said_of_entries(message: &str, path: &str) -> Option<String> {
     }
 }
 
-/// What there should be at a path.
+/// Returns what is expected at a path.
 fn wanted(path: &str) -> &'static str {
     match name(path) {
         "decision" | "next" | "rest" => {
@@ -124,13 +125,13 @@ fn wanted(path: &str) -> &'static str {
     }
 }
 
-/// The last field of a path, without its number in a list.
+/// Returns the last field of a path, without its index in a list.
 fn name(path: &str) -> &str {
     let last = path.rsplit('.').next().unwrap_or(path);
     last.split('[').next().unwrap_or(last)
 }
 
-/// Types in words, where a message ends with what was expected.
+/// Rewords types where a message ends with what was expected.
 fn typed(message: &str, path: &str) -> String {
     const EXPECTED: &str = ", expected ";
     let Some((found, wanted)) = message.rsplit_once(EXPECTED) else {
@@ -148,7 +149,7 @@ fn typed(message: &str, path: &str) -> String {
     };
     let kind = FOUND.iter().find(|(kind, _)| found.ends_with(kind));
     match kind {
-        // A list of too few things where a table should be.
+        // A list of too few things where a table is expected.
         _ if found.starts_with("invalid length") => format!("invalid type: list{EXPECTED}{wanted}"),
         Some((kind, said)) => {
             let found = found.strip_suffix(kind).unwrap_or(found);
@@ -158,8 +159,8 @@ fn typed(message: &str, path: &str) -> String {
     }
 }
 
-/// The numbers that a field of this type may have: fewer than its type for most, as the check
-/// of the whole book would say next.
+/// Returns the range of values for a field of this type. For most fields it is narrower than the
+/// type, since the check of the whole book would reject other values next.
 fn range(kind: &str, path: &str) -> Option<(i64, i64)> {
     match (kind, name(path)) {
         // The version.

@@ -1,4 +1,4 @@
-//! A situation in a file: all of it, and in words beside.
+//! A situation in a file: all of its data, and a description in words.
 
 use std::collections::BTreeMap;
 
@@ -36,13 +36,13 @@ struct SituationParts {
     disciplines: Vec<Discipline>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     knowledge: Vec<Knowledge>,
-    /// Whether a potion of strength is at work.
+    /// Whether a potion of strength is in effect.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     strong: bool,
     /// Whether a potent one is.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     potent: bool,
-    /// For who reads it; what is read is the rest.
+    /// The description for readers, which is ignored when the situation is read.
     #[serde(default)]
     words: String,
 }
@@ -77,8 +77,8 @@ impl From<&Situation> for SituationParts {
 }
 
 impl SituationParts {
-    /// Whether a situation is of a book is seen where it meets one; here is refused what is
-    /// one of no book.
+    /// Rejects what cannot be a situation of any book. Whether it is one of a particular book is
+    /// checked when the two meet.
     fn check(self) -> Result<Situation, String> {
         if self.step >= WON {
             return self.over();
@@ -122,7 +122,7 @@ impl SituationParts {
     }
 
     fn sheet(&self) -> Result<Sheet, String> {
-        // The checks of a hero who knows these disciplines.
+        // This also checks that a hero can know these disciplines.
         let hero = ActionChart::new(0, 1).and_then(|hero| hero.disciplines(&self.disciplines));
         let mut sheet = hero.map_err(|error| error.to_string())?.sheet();
         sheet.remove(Item::Backpack);
@@ -131,7 +131,7 @@ impl SituationParts {
             if count > most {
                 return Err(format!("of {item} there are {most} at most, not {count}"));
             }
-            // Of all of them together there are no more than an entry of the sheet holds.
+            // All of them together are no more than an entry of the sheet can hold.
             sheet.put(item, count);
         }
         for &knowledge in &self.knowledge {

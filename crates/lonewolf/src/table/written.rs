@@ -1,4 +1,4 @@
-//! A table in files: one word if it has a name, otherwise all of its exchanges.
+//! A table in a file: one word if it has a name, otherwise all of its exchanges.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -12,10 +12,10 @@ fn named() -> [(&'static str, CombatTable); 2] {
     ]
 }
 
-/// `"standard"`, `"printed"`, or the columns −6 to 6 with a semicolon between them, each the
+/// Writes `"standard"`, `"printed"`, or the columns −6 to 6 separated by semicolons, each with the
 /// ten exchanges for 1, 2, …, 9, 0 as they are [displayed](Exchange).
 ///
-/// It is a text in any case, so that formats that do not say what comes can be read, too.
+/// It is always a string, so that it can also be read from formats that are not self-describing.
 ///
 /// # Examples
 /// ```
@@ -42,7 +42,7 @@ impl Serialize for CombatTable {
     }
 }
 
-/// With the checks of [`CombatTable::new`].
+/// Reads a table with the checks of [`CombatTable::new`].
 ///
 /// # Examples
 /// An exchange that costs nobody anything:

@@ -1,4 +1,4 @@
-//! Assaults as they are written by serde.
+//! The form of assaults that serde reads and writes.
 
 use super::Assault;
 use crate::{Error, Rules};

@@ -1,9 +1,9 @@
-//! Parameters of balanced outcomes as they are written by serde.
+//! The form of the parameters of balanced outcomes that serde reads and writes.
 
 use super::Balance;
 use crate::Error;
 
-/// What is not given bends nothing.
+/// Parameters that are not given change nothing.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct BalanceParts {

@@ -1,4 +1,5 @@
-//! A battle as it is written by serde; limits belong to the one who computes.
+//! The form of a battle that serde reads and writes. Limits are not part of it, since they belong
+//! to the machine that computes.
 
 use super::Battle;
 use crate::{Error, Rules, StopRule};

@@ -1,9 +1,9 @@
-//! Campaigns as they are written by serde.
+//! The form of campaigns that serde reads and writes.
 
 use super::{Campaign, Territory};
 use crate::{Error, Rules};
 
-/// Troops, the one who stays behind among them, and where they go.
+/// The troops, including the one that stays behind, and the territories.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CampaignParts {

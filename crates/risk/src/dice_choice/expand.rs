@@ -1,4 +1,4 @@
-//! The rules of a choice of dice, for games at once and games in turn.
+//! The rules of a choice of dice, for simultaneous games and games in turn.
 
 use oddsmith_mdp::{Game, Meeting, Node, Simultaneous};
 
@@ -66,7 +66,7 @@ impl DiceChoiceGame {
                     most: attack,
                 }
             }
-            // Cut off at as many faces as the defender can ever have dice, which
+            // The faces are cut off at the number of dice that the defender can ever have, which
             // tells how many of them he may have here.
             (DiceState::Thrown { faces, .. }, Timing::AfterTheThrow) if !faces.is_empty() => {
                 Turn::One {
@@ -78,8 +78,8 @@ impl DiceChoiceGame {
         }
     }
 
-    /// Where it leads if whoever decides takes so many dice; the attacker's and
-    /// the defender's if both do.
+    /// Returns where it leads if the side to move takes this many dice, or the attacker and the
+    /// defender if both move.
     fn outcomes(
         &self,
         state: &DiceState,
@@ -129,10 +129,10 @@ fn after(forces: Forces, attackers: u32, defenders: u32) -> DiceState {
     })
 }
 
-/// The attacker chooses rows, the defender columns; any [`Timing`].
+/// The attacker chooses rows and the defender columns, with any [`Timing`].
 ///
 /// # Examples
-/// One attacker has one row, two defenders have two columns: one die or two.
+/// One attacker has one row; two defenders have two columns, one die or two:
 /// ```
 /// use oddsmith_mdp::Solver;
 /// use oddsmith_risk::{DiceGame, Timing};
@@ -180,8 +180,8 @@ impl Simultaneous for DiceChoiceGame {
     }
 }
 
-/// The defender is the opponent. States in which both decide at once are dead
-/// ends: [`DiceGame::solve`](crate::DiceGame::solve) refuses them.
+/// The defender is the opponent. States in which both decide at once are dead ends;
+/// [`DiceGame::solve`](crate::DiceGame::solve) rejects them.
 ///
 /// # Examples
 /// ```

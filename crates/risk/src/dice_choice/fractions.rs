@@ -1,8 +1,8 @@
-//! The plan in fractions, state by state of a grid.
+//! The plan in fractions, computed state by state on a grid.
 //!
-//! A kernel beside the general solver, to which it is tested equal: forty against
-//! forty take a hundredth of the time, because denominators are products of
-//! known primes ([`Radix`]) and so no payoff needs a greatest common divisor.
+//! This is a special-purpose kernel beside the general solver, with which it is tested to agree.
+//! Forty against forty take a hundredth of the time, because the denominators are products of known
+//! primes ([`Radix`]), so no payoff needs a greatest common divisor.
 
 use std::cmp::Ordering;
 
@@ -14,14 +14,13 @@ use crate::radix::{Exact, Radix};
 use crate::rows::{Size, filled};
 use crate::{DEFAULT_WORK, Error, Forces, exact};
 
-/// The best numbers of dice, and what they are worth.
+/// The best numbers of dice, and their value.
 type Decision = (Exact, Vec<u32>, Vec<u32>, Vec<(u32, u32)>);
 
-/// `None` where some state needs a mixed strategy, whose value has other
-/// denominators.
+/// Returns `None` if some state needs a mixed strategy, whose value has other denominators.
 ///
 /// # Errors
-/// [`Error::BattleTooLarge`] if the words of all numbers are more than allowed.
+/// [`Error::BattleTooLarge`] if all numbers together have more words than allowed.
 pub(super) fn plan(game: &DiceChoiceGame) -> Result<Option<DicePlan<BigRational>>, Error> {
     let size = Size::new(game.forces.attackers, game.forces.defenders);
     if game.timing == Timing::AfterTheThrow {
@@ -51,9 +50,9 @@ pub(super) fn plan(game: &DiceChoiceGame) -> Result<Option<DicePlan<BigRational>
     })
 }
 
-/// The plan of all states met, those that battles come to first before those that
-/// they come from. `decide` is given the values up to its own state's, which is
-/// the last and still to be found; if it finds none there is no plan.
+/// Returns the plan of all states that can occur, those later in the battle first. `decide` is
+/// given the values up to that of its own state, which is the last one and still to be found. If it
+/// finds none, there is no plan.
 pub(super) fn fill(
     game: &DiceChoiceGame,
     size: Size,
@@ -89,7 +88,7 @@ pub(super) fn fill(
     }))
 }
 
-/// Which states a battle can come to, if `throws` names the throws of each.
+/// Returns which states a battle can reach, if `throws` gives the throws of each.
 pub(super) fn met(
     chain: &Chain,
     size: Size,
@@ -121,14 +120,14 @@ pub(super) fn met(
 }
 
 /// # Errors
-/// [`Error::BattleTooLarge`] if the words of all numbers, for so many choices in a
-/// state, are more than allowed.
+/// [`Error::BattleTooLarge`] if all numbers together, for this many choices in a state, have more
+/// words than allowed.
 pub(super) fn numbers(chain: &Chain, radix: &Radix, size: Size, choices: u64) -> Result<(), Error> {
     let limit = DEFAULT_WORK / choices.max(1);
     exact::check(chain, radix, size, "a plan of dice", limit)
 }
 
-/// What a throw is worth in the state whose value is the last.
+/// Returns the value of a throw in the state whose value is the last one.
 pub(super) fn worth(
     chain: &Chain,
     radix: &Radix,
@@ -150,7 +149,7 @@ struct Kernel<'a> {
     game: &'a DiceChoiceGame,
     chain: Chain,
     radix: Radix,
-    /// How many numbers of defence dice there are.
+    /// The number of different numbers of defence dice.
     columns: u32,
 }
 
@@ -180,15 +179,15 @@ impl<'a> Kernel<'a> {
         })
     }
 
-    /// The number of the throw, where a defender who names more than he may
-    /// throws fewer.
+    /// Returns the number of the throw. A defender who declares more dice than he may throw throws
+    /// fewer.
     fn throw(&self, forces: Forces, attack: u32, defence: u32) -> usize {
         let rules = &self.game.rules;
         let defence = defence.min(rules.defence_dice_against(attack, forces.defenders));
         ((attack - 1) * self.columns + defence - 1) as usize
     }
 
-    /// Which states the battle can come to.
+    /// Returns which states the battle can reach.
     fn met(&self, size: Size) -> Result<Vec<bool>, Error> {
         met(&self.chain, size, |forces, throws| {
             let (attack, defence) = self.game.rules.dice(forces.attackers, forces.defenders);
@@ -200,8 +199,8 @@ impl<'a> Kernel<'a> {
         })
     }
 
-    /// What each pair of numbers of dice is worth; the last of the values is this
-    /// state's.
+    /// Returns the value of each pair of numbers of dice. The last of `values` is that of this
+    /// state.
     fn payoffs(&self, forces: Forces, values: &[Exact], size: Size) -> Vec<Vec<Exact>> {
         let (attack, defence) = self.game.rules.dice(forces.attackers, forces.defenders);
         let worth = |attack: u32, defence: u32| {
@@ -218,7 +217,7 @@ impl<'a> Kernel<'a> {
     }
 
     fn decide(&self, payoffs: &[Vec<Exact>], forces: Forces) -> Option<Decision> {
-        // What each row secures, and each column concedes.
+        // What each row guarantees, and what each column concedes.
         let secured: Vec<&Exact> = payoffs
             .iter()
             .filter_map(|row| self.best(row.iter(), Ordering::Less))
@@ -245,7 +244,7 @@ impl<'a> Kernel<'a> {
                 let may = self.game.rules.defence_dice_against(best, forces.defenders);
                 let row: Vec<&Exact> = payoffs.get(best as usize - 1)?.iter().collect();
                 let defence = equal(row.get(..may as usize)?, most);
-                // As pairs with the answer of the state to come.
+                // As pairs with the answer of the next state.
                 let value = most.clone();
                 Some((value, attack, defence, Vec::new()))
             }

@@ -1,4 +1,4 @@
-//! Battles with a choice of dice as they are written by serde.
+//! The form of battles with a choice of dice that serde reads and writes.
 
 use super::{DiceGame, Timing};
 use crate::{Error, Rules};

@@ -1,4 +1,4 @@
-//! What to do at all forces of a battle.
+//! The best choice at all forces of a battle.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,17 +10,18 @@ use super::{DiceChoiceGame, DiceState, Timing};
 use crate::table::right;
 use crate::{Error, Forces, Side};
 
-/// The best numbers of dice at all forces up to some, with what they are worth;
-/// `V` is a fraction or a float, as the solver's numbers are.
+/// The best numbers of dice at all forces of a battle, with their values. `V` is a fraction or a
+/// float, depending on the solver's numbers.
 ///
-/// `Display` draws the map: attackers downwards, defenders to the right, in
-/// each cell the attacker's and the defender's dice, of several equally good
-/// numbers the greatest; `mix` where a side has to choose at random.
+/// `Display` writes a map with the attackers as rows and the defenders as columns. Each cell has
+/// the attacker's and the defender's dice; of several equally good numbers the greatest is shown. A
+/// cell is `mix` if a side has to randomise.
 ///
 /// # Examples
-/// A hero in the attack, by Georgiou's rules. He says that one die is best, by
-/// a game value too low by half for two pairs of dice; it is so at two attackers,
-/// and at last against two or three defenders:
+/// A hero in the attack, by Georgiou's rules. The paper says that one die is best, because of a
+/// game value that is too low by half for two pairs of dice. In this map, that is true with two or
+/// more attackers against two defenders, with two attackers against more, and with six against
+/// three:
 /// ```
 /// use oddsmith_risk::{DiceGame, Rules};
 ///
@@ -45,7 +46,7 @@ pub struct DicePlan<V> {
     pub(super) all: Vec<DiceAdvice<V>>,
 }
 
-/// What to do at some forces.
+/// The best choice at certain forces.
 ///
 /// # Examples
 /// ```
@@ -61,33 +62,34 @@ pub struct DicePlan<V> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct DiceAdvice<V> {
-    /// The units.
+    /// The forces.
     pub forces: Forces,
     /// The attacker's chance to win if both play best.
     pub value: V,
-    /// The attacker's best numbers of dice, fewest first. Where it takes a mixed
-    /// strategy: those that one optimal strategy throws at all. In floats one
-    /// best number may stand for several.
+    /// The attacker's best numbers of dice, fewest first. If a mixed strategy is needed, these are
+    /// the numbers that one optimal strategy uses. In floats, one best number may stand for
+    /// several.
     pub attack: Vec<u32>,
-    /// The defender's: for one who answers, the best against the attacker's best;
-    /// for one who sees the throw, empty, see [`replies`](DiceAdvice::replies).
+    /// The defender's best numbers of dice. If the defender answers, these are the best against the
+    /// attacker's best choice. If he sees the throw, the list is empty; see
+    /// [`replies`](DiceAdvice::replies).
     pub defence: Vec<u32>,
-    /// Pairs of the attacker's and the defender's dice in which neither can do
-    /// better alone; if they declare at once. In floats at most one.
+    /// If both declare at once: the pairs of the attacker's and the defender's dice for which
+    /// neither can improve alone. In floats there is at most one.
     pub saddle_points: Vec<(u32, u32)>,
-    /// For a defender who sees the throw: what to do against which faces of the
-    /// attacker's most dice.
+    /// If the defender sees the throw: his best answers to the faces of the attacker's largest
+    /// number of dice.
     pub replies: Vec<Reply>,
-    /// The most dice that the rules allow.
+    /// The largest numbers of dice that the rules allow.
     pub most: (u32, u32),
-    /// Whether a side has to choose at random.
+    /// Whether a side has to randomise.
     pub mixed: bool,
 }
 
-/// What a defender does who sees the attacker's throw.
+/// The answer of a defender who sees the attacker's throw.
 ///
 /// # Examples
-/// Two against two: one die against any two high ones.
+/// Two against two: the defender throws one die against any two high ones.
 /// ```
 /// use oddsmith_risk::{DiceGame, Forces, Timing};
 ///
@@ -101,7 +103,7 @@ pub struct DiceAdvice<V> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Reply {
-    /// The attacker's faces, the highest first, with the bonuses on them.
+    /// The attacker's faces, highest first, including bonuses.
     pub faces: Arc<[i64]>,
     /// The best numbers of dice, fewest first.
     pub dice: Vec<u32>,
@@ -128,7 +130,7 @@ impl<V: Clone + PartialOrd + ToPrimitive> DicePlan<V> {
         })
     }
 
-    /// Who decides first.
+    /// Returns who declares first.
     ///
     /// # Examples
     /// ```
@@ -142,8 +144,7 @@ impl<V: Clone + PartialOrd + ToPrimitive> DicePlan<V> {
         self.timing
     }
 
-    /// What to do at these forces; `None` for those that the battle cannot come
-    /// to.
+    /// Returns the best choice at these forces, or `None` if the battle cannot reach them.
     ///
     /// # Examples
     /// ```
@@ -163,7 +164,7 @@ impl<V: Clone + PartialOrd + ToPrimitive> DicePlan<V> {
         self.all.get(place.ok()?)
     }
 
-    /// What to do at all forces, by attackers, then defenders.
+    /// Returns the best choice at all forces, by attackers, then defenders.
     ///
     /// # Examples
     /// ```
@@ -178,13 +179,13 @@ impl<V: Clone + PartialOrd + ToPrimitive> DicePlan<V> {
         self.all.iter()
     }
 
-    /// The forces at which a side does better with fewer dice than it may throw:
-    /// the greatest number is not among the best. For a defender who sees the
-    /// throw: at which there are faces against which it is not.
+    /// Returns the forces at which a side does better with fewer dice than it may throw, so that
+    /// the greatest number is not among the best. If the defender sees the throw, these are the
+    /// forces at which there are faces against which it is not.
     ///
     /// # Examples
-    /// By the paper's rules alone, two against two, where one die keeps the
-    /// defender to one:
+    /// Only by the paper's rules, and only in two against two, where one die limits the defender to
+    /// one:
     /// ```
     /// use oddsmith_risk::{DiceGame, Forces, Rules, Side};
     ///
@@ -207,7 +208,7 @@ impl<V: Clone + PartialOrd + ToPrimitive> DicePlan<V> {
         self.all.iter().filter(fewer).collect()
     }
 
-    /// Whether no forces take a choice at random.
+    /// Returns whether no forces need a random choice.
     ///
     /// # Examples
     /// ```
@@ -242,7 +243,7 @@ impl<V: Clone + PartialOrd + ToPrimitive> DiceAdvice<V> {
         match game.timing {
             Timing::AtOnce => {}
             Timing::AttackerFirst => {
-                // More than he may throw against the best is not a choice.
+                // More than he may throw against the attacker's best is not a choice.
                 let best = attack.last().copied().unwrap_or(most.0);
                 defence = columns(&answer(best)?);
                 most.1 = game.rules.defence_dice_against(best, forces.defenders);
@@ -285,7 +286,7 @@ impl<V: Clone + PartialOrd + ToPrimitive> DiceAdvice<V> {
 }
 
 impl<V> DiceAdvice<V> {
-    /// Dice against dice.
+    /// Writes the dice of both sides.
     pub(crate) fn cell(&self) -> String {
         match (self.attack.last(), self.defence.last()) {
             _ if self.mixed => "mix".to_owned(),
@@ -298,7 +299,7 @@ impl<V> DiceAdvice<V> {
 
 type Met<V> = Encounter<DiceState, u32, u32, V>;
 
-/// Without a zero to compare with, which `Encounter` asks for.
+/// Does without a zero to compare with, which `Encounter` requires.
 fn is_pure<V>(met: &Met<V>) -> bool {
     met.payoffs.is_empty() || !met.saddle_points.is_empty()
 }
@@ -313,7 +314,7 @@ fn columns<V: ToPrimitive>(met: &Met<V>) -> Vec<u32> {
     best(&met.columns, saddles.collect(), &met.column_strategy)
 }
 
-/// The dice of saddle points, or those that a mixed strategy throws.
+/// Returns the dice of saddle points, or those that a mixed strategy uses.
 fn best<V: ToPrimitive>(dice: &[u32], mut places: Vec<usize>, strategy: &[V]) -> Vec<u32> {
     if places.is_empty() {
         let thrown = strategy.iter().enumerate();
@@ -351,7 +352,7 @@ impl<V> fmt::Display for DicePlan<V> {
         {
             let Some(first) = row.first() else { continue };
             write!(f, "\n{:>margin$}", forces(first).attackers)?;
-            // Forces that the battle cannot come to are left out.
+            // Forces that the battle cannot reach are left out.
             let mut before = 0;
             for advice in row {
                 let column = forces(advice).defenders;

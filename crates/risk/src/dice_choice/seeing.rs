@@ -1,5 +1,4 @@
-//! The plan in fractions for a defender who sees the throw; see
-//! [`fractions`](super::fractions).
+//! The plan in fractions for a defender who sees the throw; see [`fractions`](super::fractions).
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -15,7 +14,7 @@ use crate::rows::Size;
 use crate::{Error, Forces};
 
 /// # Errors
-/// [`Error::BattleTooLarge`] if the words of all numbers are more than allowed.
+/// [`Error::BattleTooLarge`] if all numbers together have more words than allowed.
 pub(super) fn plan(
     game: &DiceChoiceGame,
     size: Size,
@@ -30,7 +29,7 @@ pub(super) fn plan(
         for thrown in kernel.thrown.iter().take(most.0 as usize) {
             let (value, answers) = kernel.after(thrown, forces, values, size);
             worth.push(value);
-            // Those to the most dice are kept.
+            // The answers to the most dice are kept.
             replies = answers;
         }
         let mut value = Exact::default();
@@ -53,11 +52,11 @@ pub(super) fn plan(
     })
 }
 
-/// What so many attacking dice may show.
+/// What this many attacking dice may show.
 struct Thrown {
-    /// The number of the throw, whose outcomes are the faces.
+    /// The number of the throw whose outcomes are the faces.
     roll: usize,
-    /// The faces, and by the defender's dice the number of his throw.
+    /// The faces, with the number of the defender's throw for each number of his dice.
     faces: Vec<(Arc<[i64]>, Vec<usize>)>,
 }
 
@@ -107,14 +106,14 @@ impl<'a> Kernel<'a> {
         })
     }
 
-    /// The numbers of the throws that a defender may answer with.
+    /// Returns the numbers of the throws with which the defender may answer.
     fn answers<'n>(&self, forces: Forces, faces: &[i64], numbers: &'n [usize]) -> &'n [usize] {
         let rules = &self.game.rules;
         let may = rules.defence_dice_against(faces.len() as u32, forces.defenders);
         numbers.get(..may as usize).unwrap_or(numbers)
     }
 
-    /// Which states the battle can come to.
+    /// Returns which states the battle can reach.
     fn met(&self, size: Size) -> Result<Vec<bool>, Error> {
         met(&self.chain, size, |forces, throws| {
             let most = self.game.rules.dice(forces.attackers, forces.defenders).0;
@@ -127,7 +126,7 @@ impl<'a> Kernel<'a> {
         })
     }
 
-    /// What such a throw is worth, and the best answers to it.
+    /// Returns the value of such a throw, and the best answers to it.
     fn after(
         &self,
         thrown: &Thrown,
@@ -161,7 +160,7 @@ impl<'a> Kernel<'a> {
         (sum, replies)
     }
 
-    /// The numbers of dice that are worth this.
+    /// Returns the numbers of dice that have this value.
     fn equal(&self, worth: &[Exact], to: &Exact) -> Vec<u32> {
         let numbered = worth.iter().zip(1..);
         numbered
@@ -171,7 +170,7 @@ impl<'a> Kernel<'a> {
     }
 }
 
-/// A throw of these outcomes: units lost by attacker and defender, and the rolls.
+/// Creates a throw with these outcomes: the units lost by attacker and defender, and the rolls.
 fn weighed(outcomes: impl Iterator<Item = (u32, u32, u64)>) -> Outcomes {
     let list: Vec<Outcome> = outcomes
         .filter(|&(_, _, rolls)| rolls > 0)
@@ -179,7 +178,7 @@ fn weighed(outcomes: impl Iterator<Item = (u32, u32, u64)>) -> Outcomes {
             attackers,
             defenders,
             weight: BigUint::from(rolls),
-            // Fractions have no use for it.
+            // Fractions do not use it.
             chance: f64::NAN,
         })
         .collect();

@@ -1,4 +1,4 @@
-//! What a defender sees who chooses after the throw, and what his dice then do.
+//! What a defender sees who chooses after the throw, and the effect of his dice then.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,19 +6,18 @@ use std::sync::Arc;
 use crate::pairs::multichoose;
 use crate::{DEFAULT_WORK, Error, Reading, Rules, Side};
 
-/// The attacker's throws as the defender may see them.
+/// The attacker's throws as the defender sees them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sight {
-    /// By the attacker's dice less one: the faces, the highest first, and the
-    /// rolls that show them.
+    /// By the attacker's dice minus one: the faces, highest first, and the number of rolls that
+    /// show them.
     pub(super) thrown: Vec<Vec<(Arc<[i64]>, u64)>>,
-    /// By the faces, then the defender's dice less one: the rolls of his by which
-    /// 0, 1, 2, … pairs go to the attacker.
+    /// By the faces, then by the defender's dice minus one: the number of his rolls with which 0,
+    /// 1, 2, … pairs go to the attacker.
     answers: BTreeMap<Arc<[i64]>, Vec<Vec<u64>>>,
 }
 
-/// A comparison of two sorted throws, in steps of a battle: with the search for
-/// both of them.
+/// The work for comparing two sorted throws, in steps of a battle, including the search for both.
 const COMPARISON: u128 = 64;
 
 impl Sight {
@@ -49,8 +48,8 @@ impl Sight {
         Ok(sight)
     }
 
-    /// The rolls of so many defence dice against these faces by which 0, 1, 2, …
-    /// pairs go to the attacker; nothing for faces that do not occur.
+    /// Returns how many rolls of this many defence dice give the attacker 0, 1, 2, … pairs against
+    /// these faces. The result is empty for faces that do not occur.
     pub(super) fn answers(&self, faces: &[i64], dice: u32) -> &[u64] {
         let answers = self.answers.get(faces);
         let of_dice = answers.and_then(|answers| answers.get(dice as usize - 1));
@@ -59,7 +58,7 @@ impl Sight {
 }
 
 /// # Errors
-/// [`Error::TooLarge`], before any work; [`Error::TooManyRolls`].
+/// [`Error::TooLarge`] before any work, and [`Error::TooManyRolls`].
 fn check(rules: &Rules, attack: u32, defence: u32) -> Result<(), Error> {
     let few = |sides: u32, dice: u32| u64::from(sides).checked_pow(dice).is_some();
     if !few(rules.attack_sides, attack) || !few(rules.defence_sides, defence) {
@@ -83,7 +82,7 @@ fn check(rules: &Rules, attack: u32, defence: u32) -> Result<(), Error> {
     }
 }
 
-/// All sorted throws of a side as they are compared, with the rolls of each.
+/// Returns all sorted throws of a side as they are compared, with the number of rolls of each.
 fn sorted(rules: &Rules, side: Side, dice: u32) -> Vec<(Vec<i64>, u64)> {
     let (sides, bonus) = match side {
         Side::Attacker => (rules.attack_sides, &rules.attack_bonus),
@@ -108,7 +107,7 @@ fn sorted(rules: &Rules, side: Side, dice: u32) -> Vec<(Vec<i64>, u64)> {
     throws
 }
 
-/// Throws of `left` more dice, of faces up to `highest`.
+/// Adds the throws of `left` more dice with faces up to `highest`.
 fn descend(
     highest: i64,
     left: u32,
@@ -128,9 +127,9 @@ fn descend(
         return;
     }
     let length = faces.len();
-    // As many dice as possible on the highest face first. Face by face in a loop,
-    // so that the depth is that of the dice and not of the sides. The product
-    // counts rolls of these dice, which are few enough.
+    // Puts as many dice as possible on the highest face first. The faces are a loop, so that the
+    // recursion is as deep as the number of dice and not of sides. The product counts rolls of
+    // these dice, which are few enough.
     for face in (2..=highest).rev() {
         for shown in (1..=left).rev() {
             faces.resize(length + shown as usize, face);
@@ -142,7 +141,7 @@ fn descend(
     descend(1, left, rolls, faces, throws);
 }
 
-/// Not more than the rolls of dice with two sides or more.
+/// At most the number of rolls of dice with two sides or more.
 fn choose(of: u32, some: u32) -> u64 {
     let mut ways = 1_u128;
     for k in 1..=u128::from(some.min(of - some)) {
@@ -171,7 +170,7 @@ fn won(rules: &Rules, faces: &[i64], own: &[(Vec<i64>, u64)]) -> Vec<u64> {
 mod tests {
     use super::*;
 
-    /// Over all of the attacker's throws the answers are the law of the throw.
+    /// Added up over all of the attacker's throws, the answers are the distribution of the throw.
     #[track_caller]
     fn check_law(rules: &Rules, attack: u32, defence: u32) {
         let sight = Sight::new(rules, attack, defence).expect("small throws");

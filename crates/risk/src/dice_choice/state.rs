@@ -1,10 +1,10 @@
-//! Where a battle with a choice of dice stands.
+//! The states of a battle with a choice of dice.
 
 use std::sync::Arc;
 
 use crate::Forces;
 
-/// Where a battle with a choice of dice stands: the states of a
+/// A state of a battle with a choice of dice, that is, of a
 /// [`DiceChoiceGame`](crate::DiceChoiceGame).
 ///
 /// # Examples
@@ -29,25 +29,25 @@ use crate::Forces;
 pub enum DiceState {
     /// Nothing is decided, or the battle is over.
     Before(Forces),
-    /// Who declares first has declared.
+    /// The side that declares first has declared.
     Declared {
-        /// The units.
+        /// The forces.
         forces: Forces,
         /// The dice declared.
         dice: u32,
     },
     /// The attacker has thrown.
     Thrown {
-        /// The units.
+        /// The forces.
         forces: Forces,
-        /// His faces, the highest first, with the bonuses on them; no more than
-        /// the defender can have dice against.
+        /// His faces, highest first, including bonuses; no more of them than the defender can have
+        /// dice.
         #[cfg_attr(feature = "serde", serde(with = "faces"))]
         faces: Arc<[i64]>,
     },
 }
 
-/// Faces that are shared are written as a list.
+/// Serializes shared faces as a list.
 #[cfg(feature = "serde")]
 mod faces {
     use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Contour lines on a map of shades.
+//! Contour lines on a shaded map.
 
 use ndarray::Array2;
 use num_traits::ToPrimitive;
@@ -7,8 +7,8 @@ use super::{Anchor, Drawing, Field, colour, path, ticks};
 use crate::report::check_throws;
 use crate::{Error, Rules, Throw};
 
-/// A contour plot as SVG, attackers upwards and defenders to the right: a shade
-/// for each battle and a line for each level. Needs feature `plot`.
+/// A contour plot as SVG, with attackers upwards and defenders to the right. It has a shade for
+/// each battle and a line for each level. Needs feature `plot`.
 ///
 /// # Examples
 /// ```
@@ -46,13 +46,13 @@ impl ContourPlot {
         }
     }
 
-    /// A matrix of all battles up to a size, as [`win_matrix_f64`](crate::win_matrix_f64)
-    /// makes it; row and column 0 are left out. Numbers from 0 to 1 are shown as
-    /// chances. Nine levels unless said otherwise.
+    /// Creates a plot of a matrix of all battles up to a size, such as
+    /// [`win_matrix_f64`](crate::win_matrix_f64) returns. Row and column 0 are left out. Numbers
+    /// from 0 to 1 are shown as chances. The default is nine levels.
     ///
     /// # Errors
-    /// [`Error::Plot`] for less than two attackers or defenders, more than 2¹⁵
-    /// battles, and what is no finite number.
+    /// [`Error::Plot`] for fewer than two attackers or defenders, for more than 2¹⁵ battles, and
+    /// for a number that is not finite.
     ///
     /// # Examples
     /// ```
@@ -67,13 +67,13 @@ impl ContourPlot {
         Ok(ContourPlot::new(Field::of_matrix(matrix)?))
     }
 
-    /// The true game values a pair of dice by the numbers of dice, with the lines
-    /// of 0 and of the most dice against the most: Georgiou's Figure 2 as it
-    /// should be. Where the defender may not throw so many he throws fewer.
+    /// Creates a plot of the true game values per pair of dice by the numbers of dice, with the
+    /// lines of 0 and of the most dice against the most. This is Georgiou's Figure 2 as it should
+    /// be. If the defender may not throw this many dice, he throws fewer.
     ///
     /// # Errors
-    /// As for [`of_matrix`](ContourPlot::of_matrix), where dice are counted;
-    /// those of [`Throw::law`].
+    /// As for [`of_matrix`](ContourPlot::of_matrix), where dice are counted, and those of
+    /// [`Throw::law`].
     ///
     /// # Examples
     /// ```
@@ -107,10 +107,10 @@ impl ContourPlot {
         Ok(plot)
     }
 
-    /// The levels of the lines; the one of a half is drawn broad.
+    /// Sets the levels of the lines. The line of 1/2 is drawn broad.
     ///
     /// # Errors
-    /// [`Error::Plot`] for what is no finite number, and for more than 100.
+    /// [`Error::Plot`] for a number that is not finite, and for more than 100 levels.
     ///
     /// # Examples
     /// ```
@@ -134,7 +134,7 @@ impl ContourPlot {
         }
     }
 
-    /// The line above the figure.
+    /// Sets the line above the figure.
     ///
     /// # Examples
     /// ```
@@ -150,7 +150,7 @@ impl ContourPlot {
         self
     }
 
-    /// The figure: the same text each time.
+    /// Returns the figure, always with the same text.
     ///
     /// # Examples
     /// ```
@@ -189,7 +189,7 @@ impl ContourPlot {
         drawing.svg()
     }
 
-    /// Where a place of the table lies on the page; its cells are around it.
+    /// Returns where a place of the table lies on the page; its cells are around it.
     fn place(&self, row: f64, column: f64) -> (f64, f64) {
         let (rows, columns) = self.field.values.dim();
         let across = (column + 0.5) / columns as f64;
@@ -197,7 +197,7 @@ impl ContourPlot {
         (LEFT + SIDE * across, TOP + SIDE * (1.0 - up))
     }
 
-    /// Neighbours of one colour in one piece.
+    /// Draws neighbours of one colour in one piece.
     fn shades(&self, drawing: &mut Drawing) {
         let shade = |value: &f64| colour(self.field.share(*value));
         for (number, row) in self.field.values.rows().into_iter().enumerate() {
@@ -224,7 +224,7 @@ impl ContourPlot {
             let points = segment.map(|(row, column)| self.place(row, column));
             line.push_str(&path(&points));
             for point in points {
-                // The end that is furthest to the upper right has the label.
+                // The end that is furthest to the upper right gets the label.
                 let far = point.0 - point.1;
                 if far > end.0 {
                     end = (far, point);
@@ -248,11 +248,12 @@ impl ContourPlot {
     }
 }
 
-/// A place of a table, between its rows and columns too.
+/// A place in a table, which may be between its rows and columns.
 type Place = (f64, f64);
 
-/// Where the level is crossed between neighbours, linearly: marching squares. Of
-/// the two ways through a saddle that which the mean of its corners says.
+/// Returns the segments along which the level is crossed between neighbours, by linear
+/// interpolation (marching squares). At a saddle, the mean of the corners decides between the two
+/// ways.
 fn segments(values: &Array2<f64>, level: f64) -> Vec<[Place; 2]> {
     let (rows, columns) = values.dim();
     let mut segments = Vec::new();

@@ -5,11 +5,11 @@ use ndarray::Array2;
 use super::{Anchor, Drawing, Field, colour, path, ticks};
 use crate::Error;
 
-/// A surface over attackers and defenders as SVG: Georgiou's Figures 4 to 6.
-/// Needs feature `plot`.
+/// A surface over attackers and defenders as SVG, as in Georgiou's Figures 4 to 6. Needs feature
+/// `plot`.
 ///
-/// It is seen from the side of few attackers against many defenders, so that
-/// the heights, where the attackers win, are behind and hide nothing.
+/// It is seen from the side of few attackers against many defenders, so that the peaks, where the
+/// attackers win, are at the back and hide nothing.
 ///
 /// # Examples
 /// ```
@@ -35,13 +35,13 @@ const DEPTH: f64 = 120.0;
 const RISE: f64 = 190.0;
 
 impl SurfacePlot {
-    /// A matrix of all battles up to a size, as [`win_matrix_f64`](crate::win_matrix_f64)
-    /// makes it; row and column 0 are left out. Numbers from 0 to 1 are shown as
-    /// chances.
+    /// Creates a plot of a matrix of all battles up to a size, such as
+    /// [`win_matrix_f64`](crate::win_matrix_f64) returns. Row and column 0 are left out. Numbers
+    /// from 0 to 1 are shown as chances.
     ///
     /// # Errors
-    /// [`Error::Plot`] for less than two attackers or defenders, more than 2¹⁵
-    /// battles, and what is no finite number.
+    /// [`Error::Plot`] for fewer than two attackers or defenders, for more than 2¹⁵ battles, and
+    /// for a number that is not finite.
     ///
     /// # Examples
     /// ```
@@ -59,7 +59,7 @@ impl SurfacePlot {
         })
     }
 
-    /// The line above the figure.
+    /// Sets the line above the figure.
     ///
     /// # Examples
     /// ```
@@ -75,7 +75,7 @@ impl SurfacePlot {
         self
     }
 
-    /// The figure: the same text each time.
+    /// Returns the figure, always with the same text.
     ///
     /// # Examples
     /// ```
@@ -91,8 +91,8 @@ impl SurfacePlot {
         let values = &self.field.values;
         let (rows, columns) = values.dim();
         let mut drawing = Drawing::new(WIDTH, HEIGHT, &self.title);
-        // From the back to the front, which hides what is behind it: fewer
-        // attackers and more defenders are nearer.
+        // From back to front, so that nearer cells hide what is behind them. Fewer attackers and
+        // more defenders are nearer.
         let mut cells: Vec<(usize, usize)> = (0..rows - 1)
             .flat_map(|row| (0..columns - 1).map(move |column| (row, column)))
             .collect();
@@ -118,7 +118,7 @@ impl SurfacePlot {
         drawing.svg()
     }
 
-    /// Where a number over a place of the table is on the page.
+    /// Returns where a number over a place of the table is on the page.
     fn place(&self, row: f64, column: f64, value: f64) -> (f64, f64) {
         let (rows, columns) = self.field.values.dim();
         let right = column / (columns - 1) as f64;

@@ -4,8 +4,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
-/// So many decimals, the last one rounded half away from zero, as the paper
-/// does: 58.335 % is printed 58,34%.
+/// Returns a fraction with this many decimals, the last one rounded half away from zero, as in the
+/// paper: 58.335 % is printed 58,34%.
 pub(super) fn rounded(value: &BigRational, decimals: u32) -> String {
     let scale = BigInt::from(10).pow(decimals);
     let units = units(&value.abs(), decimals);
@@ -22,24 +22,24 @@ pub(super) fn rounded(value: &BigRational, decimals: u32) -> String {
     format!("{sign}{whole}.{rest:0>width$}", width = decimals as usize)
 }
 
-/// A number that is not negative in units of its last decimal, rounded half up.
+/// Returns a non-negative number in units of its last decimal, rounded half up.
 pub(super) fn units(value: &BigRational, decimals: u32) -> BigInt {
     let scale = BigInt::from(10).pow(decimals);
     (value * scale + BigRational::new(1.into(), 2.into())).to_integer()
 }
 
-/// With a decimal comma, as in the tables.
+/// Writes it with a decimal comma, as in the tables.
 pub(super) fn with_comma(value: &BigRational, decimals: u32) -> String {
     rounded(value, decimals).replace('.', ",")
 }
 
-/// In per cent, with a decimal comma and the sign: `51,975%`.
+/// Writes it in percent, with a decimal comma and the sign: `51,975%`.
 pub(super) fn percent(value: &BigRational, decimals: u32) -> String {
     let hundred = BigRational::from_integer(100.into());
     format!("{}%", with_comma(&(value * hundred), decimals))
 }
 
-/// A game value as in the tables: four decimals and a sign, none for a zero.
+/// Writes a game value as in the tables: four decimals and a sign, without a sign for zero.
 pub(super) fn game_value(value: &BigRational) -> String {
     let sign = if value.is_positive() { "+" } else { "" };
     format!("{sign}{}", with_comma(value, 4))

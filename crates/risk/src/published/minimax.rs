@@ -6,12 +6,12 @@ use oddsmith_mdp::MatrixGame;
 use super::{OutcomeCell, OutcomeMatrix};
 use crate::Error;
 
-/// What a throw is worth in a battle outcome matrix. The measure matters: it
-/// may decide what is best.
+/// The value of a throw in a battle outcome matrix. The choice matters, since it may decide which
+/// dice are best.
 ///
 /// # Examples
-/// Behind a hero and a fortress one die is better for the defender counted by
-/// the pair, two are if counted by the throw:
+/// With a hero and a fortress, one die is better for the defender if counted per pair, and two dice
+/// if counted per throw:
 /// ```
 /// use oddsmith_risk::{BattleConfiguration, GameValue};
 ///
@@ -28,31 +28,29 @@ pub enum GameValue {
     Printed,
     /// As the paper's program computes it, with all digits.
     Program,
-    /// The attacker's true gain in units, a pair of dice.
+    /// The attacker's true gain in units, per pair of dice.
     PerPair,
-    /// The attacker's true gain in units, a throw.
+    /// The attacker's true gain in units, per throw.
     PerThrow,
 }
 
 impl OutcomeMatrix {
-    /// The table as a matrix game: rows are one to three attacking dice, columns
-    /// one and two defending ones, each counted from 0. Georgiou's section 5.1
-    /// argues with it by the minimax theorem, dominance and saddle points, and
-    /// 7.1 asks for mixed strategies.
+    /// Returns the table as a matrix game. Rows are one to three attacking dice, columns one and
+    /// two defending dice, each counted from 0. Georgiou's section 5.1 analyses it by the minimax
+    /// theorem, dominance and saddle points, and 7.1 asks for mixed strategies.
     ///
-    /// One die against two is not allowed in the paper's game, where its program
-    /// has a zero. Here a defender who names two throws one, so that the cell is
-    /// that of one against one; then its row has the one value that the paper's
-    /// argument gives it.
+    /// One die against two is not allowed in the paper's game, where its program has a zero. Here a
+    /// defender who declares two dice throws one in this case, so the cell is that of one against
+    /// one. The row then has the single value that the paper's argument gives it.
     ///
-    /// It is the argument that is made again here, not its conclusion: a throw
-    /// is not a battle. The battle itself is [`DiceGame`](crate::DiceGame).
+    /// This reproduces the paper's argument, not its conclusion: a throw is not a battle. For the
+    /// battle itself, see [`DiceGame`](crate::DiceGame).
     ///
     /// # Errors
-    /// None that occurs; those of [`MatrixGame::new`] as [`Error::Solve`].
+    /// None that can occur; those of [`MatrixGame::new`] as [`Error::Solve`].
     ///
     /// # Examples
-    /// The standard rules: a saddle point, and dominance leads there too.
+    /// The standard rules have a saddle point, to which dominance leads, too:
     /// ```
     /// use oddsmith_risk::{BattleConfiguration, GameValue};
     ///
@@ -85,7 +83,7 @@ impl OutcomeMatrix {
 
 impl OutcomeCell {
     /// # Errors
-    /// None that occurs: what is printed are numbers.
+    /// None that can occur, since what is printed are numbers.
     fn worth(&self, value: GameValue) -> Result<BigRational, Error> {
         Ok(match value {
             GameValue::Printed => {

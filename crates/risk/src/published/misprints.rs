@@ -1,6 +1,6 @@
-//! What published sources have wrong, as data.
+//! Errors in published sources, as data.
 
-/// A number that a published source has wrong.
+/// A wrong number in a published source.
 ///
 /// # Examples
 /// ```
@@ -17,22 +17,21 @@
 pub struct Misprint {
     /// Author and year.
     pub source: &'static str,
-    /// Where in the source: table and cell, or section.
+    /// The place in the source: table and cell, or section.
     pub place: &'static str,
-    /// As it stands there.
+    /// The text as it stands there.
     pub printed: &'static str,
-    /// What its own method gives, in its own notation.
+    /// What the source's own method gives, in its own notation.
     pub meant: &'static str,
-    /// What is true.
+    /// The true value.
     pub truth: &'static str,
 }
 
-/// Wrong numbers of the published sources this crate was checked against, each
-/// beside the true value.
+/// The wrong numbers in the published sources against which this crate was checked, each beside the
+/// true value.
 ///
-/// That the game values of Georgiou's tables are halved wherever two pairs are
-/// compared is no misprint and not listed: see [`SimulationOutput`] and
-/// [`OutcomeCell`].
+/// The game values of Georgiou's tables are halved wherever two pairs are compared. This is not a
+/// misprint and is not listed; see [`SimulationOutput`] and [`OutcomeCell`].
 ///
 /// [`SimulationOutput`]: crate::SimulationOutput
 /// [`OutcomeCell`]: crate::OutcomeCell
@@ -68,7 +67,7 @@ pub const MISPRINTS: &[Misprint] = &[
         truth: "66.667 %",
     },
     Misprint {
-        // P_A was rounded to 58.335 % first.
+        // P_A was first rounded to 58.335 %.
         source: GEORGIOU,
         place: "Table 5, (1,1)",
         printed: "58,34%",
@@ -121,7 +120,7 @@ pub const MISPRINTS: &[Misprint] = &[
         truth: "-0.4907",
     },
     Misprint {
-        // The highest and the second die as if they were independent.
+        // The highest and the second die, treated as independent.
         source: "B. Tan, \"Markov Chains and the RISK Board Game\" (1997)",
         place: "three dice against two: defender loses two, one each, attacker loses two",
         printed: "0.259, 0.504, 0.237",
@@ -129,7 +128,7 @@ pub const MISPRINTS: &[Misprint] = &[
         truth: "0.372, 0.336, 0.293",
     },
     Misprint {
-        // A defender who throws two dice against one loses as if by one.
+        // A defender who throws two dice against one, with losses as if he threw one.
         source: "riskCalculator 0.0.5, a package for Python",
         place: "one attacker against two",
         printed: "0.2546",
@@ -162,7 +161,7 @@ pub const MISPRINTS: &[Misprint] = &[
 const GEORGIOU: &str =
     "H. Georgiou, \"RISK Board Game - Battle Outcome Analysis\", revision 3 (2004)";
 
-/// What the paper prints in a place where it does not print what it computes.
+/// Returns what the paper prints in a place where it does not print what it computes.
 pub(super) fn printed_instead(place: &str) -> Option<&'static str> {
     let mut own = MISPRINTS
         .iter()

@@ -8,12 +8,12 @@ use super::misprints::printed_instead;
 use super::{BattleConfiguration, decimal};
 use crate::{Error, Throw};
 
-/// A battle outcome matrix of the paper: the game value of each pair of dice
-/// numbers, as printed and per pair of dice. `Display` writes it as printed.
+/// A battle outcome matrix of the paper: the game value of each pair of numbers of dice, as printed
+/// and per pair of dice. `Display` writes it as printed.
 ///
 /// # Examples
-/// A hero in the attack, Table 4. The paper takes one die against one for the
-/// best, by 0.0033; counted alike, three dice against two are worth twice that.
+/// A hero in the attack, Table 4. The paper considers one die against one the best, by 0.0033.
+/// Counted in the same way, three dice against two are worth twice as much.
 /// ```
 /// use oddsmith_risk::BattleConfiguration;
 ///
@@ -28,11 +28,11 @@ use crate::{Error, Throw};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OutcomeMatrix {
-    /// The table's number in the paper.
+    /// The number of the table in the paper.
     pub table: u32,
-    /// Heroes and fortress.
+    /// The heroes and the fortress.
     pub configuration: BattleConfiguration,
-    /// Row by row; one die against two is not in the paper's game.
+    /// The cells, row by row; one die against two is not in the paper's game.
     pub cells: Vec<OutcomeCell>,
 }
 
@@ -57,11 +57,11 @@ pub struct OutcomeCell {
     pub attack: u32,
     /// The defender's dice.
     pub defence: u32,
-    /// As in the table, misprints and decimal comma included.
+    /// The value in the table, including misprints and the decimal comma.
     pub printed: String,
-    /// As the program computes it.
+    /// The value as the paper's program computes it.
     pub program: BigRational,
-    /// The attacker's gain a pair of dice: [`Losses::game_value`](crate::Losses::game_value).
+    /// The attacker's gain per pair of dice: [`Losses::game_value`](crate::Losses::game_value).
     pub truth: BigRational,
 }
 
@@ -93,7 +93,7 @@ impl OutcomeMatrix {
         })
     }
 
-    /// The cell of these dice, if the table has it.
+    /// Returns the cell of these numbers of dice, if the table has it.
     ///
     /// # Examples
     /// ```
@@ -110,9 +110,8 @@ impl OutcomeMatrix {
         cells.find(|cell| (cell.attack, cell.defence) == (attack, defence))
     }
 
-    /// Where the paper's argument (sections 5.1 and 7) leads with the program's
-    /// values: the attacker names the dice first and takes the best of what the
-    /// defender then leaves.
+    /// Returns where the paper's argument (sections 5.1 and 7) leads with the program's values: the
+    /// attacker declares first and takes the best of what the defender then leaves.
     ///
     /// # Examples
     /// ```
@@ -129,7 +128,7 @@ impl OutcomeMatrix {
         self.maximin(|cell| &cell.program)
     }
 
-    /// Where the same argument leads with the true values per pair of dice.
+    /// Returns where the same argument leads with the true values per pair of dice.
     ///
     /// # Examples
     /// ```

@@ -1,4 +1,4 @@
-//! Outputs 1 to 6: what the program prints.
+//! Outputs 1 to 6: what the paper's program prints.
 
 use std::fmt;
 
@@ -9,14 +9,13 @@ use num_traits::Zero;
 use super::{BattleConfiguration, decimal};
 use crate::{Error, Throw};
 
-/// What the program of the paper prints for a configuration; `Display` writes
-/// it as on its screen, without the prompts.
+/// The output of the paper's program for a configuration. `Display` writes it as on its screen,
+/// without the prompts.
 ///
-/// Two things in it are wrong, both for throws of two pairs. It counts "the
-/// attacker wins fewer than two" as Att(+1), none included, and the defender
-/// likewise; and it divides by twice the number of rolls, because it keeps two
-/// entries a roll. Its game value for two pairs is therefore half of what it is
-/// for one. Each entry has the true chance beside it.
+/// Two things in it are wrong, both for throws of two pairs. It counts "the attacker wins fewer
+/// than two" as Att(+1), including none, and likewise for the defender. And it divides by twice the
+/// number of rolls, because it keeps two entries per roll. Its game value for two pairs is
+/// therefore half of the true one. Each entry has the true chance beside it.
 ///
 /// # Examples
 /// ```
@@ -36,18 +35,18 @@ use crate::{Error, Throw};
 #[doc(alias = "risk3")]
 #[non_exhaustive]
 pub struct SimulationOutput {
-    /// The output's number in the paper, 1 to 6.
+    /// The number of the output in the paper, 1 to 6.
     pub number: u32,
-    /// Heroes and fortress.
+    /// The heroes and the fortress.
     pub configuration: BattleConfiguration,
-    /// 1x1, 2x1, 3x1, 2x2 and 3x2, as printed.
+    /// The lines 1x1, 2x1, 3x1, 2x2 and 3x2, as printed.
     pub lines: Vec<OutputLine>,
-    /// The game value table: rows for one to three attacking dice, columns for
-    /// one and two defending ones; 1x2 is a zero that stands for "not played".
+    /// The game value table, with rows for one to three attacking dice and columns for one and two
+    /// defending dice. 1x2 is a zero that stands for "not played".
     pub game_values: [[BigRational; 2]; 3],
 }
 
-/// One line of a [`SimulationOutput`]: one pair of dice numbers.
+/// A line of a [`SimulationOutput`], for one pair of numbers of dice.
 ///
 /// # Examples
 /// ```
@@ -66,11 +65,11 @@ pub struct OutputLine {
     pub attack: u32,
     /// The defender's dice.
     pub defence: u32,
-    /// The attacker's best outcome first.
+    /// The entries, the attacker's best outcome first.
     pub entries: Vec<OutputEntry>,
 }
 
-/// One percentage of an [`OutputLine`].
+/// A percentage of an [`OutputLine`].
 ///
 /// # Examples
 /// ```
@@ -86,19 +85,19 @@ pub struct OutputLine {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OutputEntry {
-    /// The attacker's units: +2, +1, −1 or −2 by the program's reading.
+    /// The attacker's gain in units: +2, +1, −1 or −2 in the program's reading.
     pub gain: i32,
-    /// The rolls that the program counts.
+    /// The number of rolls that the program counts.
     pub count: BigUint,
-    /// What it divides by.
+    /// The number by which it divides.
     pub size: BigUint,
-    /// The true chance of this outcome: for the two entries in the middle of a
-    /// throw of two pairs, that either side loses one unit.
+    /// The true chance of this outcome. For the two entries in the middle of a throw of two pairs,
+    /// it is the chance that each side loses one unit.
     pub truth: BigRational,
 }
 
 impl OutputEntry {
-    /// The printed share: count over size.
+    /// Returns the printed share: count divided by size.
     ///
     /// # Examples
     /// ```
@@ -154,7 +153,7 @@ impl OutputLine {
             truth: chance(truth),
         };
         let entries = match counts.as_slice() {
-            // `if tA>1 resA2++ else resA1++`: all that is not two is one.
+            // `if tA>1 resA2++ else resA1++`: everything other than two is counted as one.
             [won, drawn, lost] => vec![
                 entry(2, won.clone(), won),
                 entry(1, &rolls - won, drawn),

@@ -9,9 +9,8 @@ use super::misprints::printed_instead;
 use super::{BattleConfiguration, decimal};
 use crate::{Error, Losses, Throw};
 
-/// A row of the paper's Table 12, "Summary of the obtained results on optimal
-/// RISK battle strategies", beside what it should say. `Display` writes the row
-/// as printed.
+/// A row of the paper's Table 12, "Summary of the obtained results on optimal RISK battle
+/// strategies", beside the correct values. `Display` writes the row as printed.
 ///
 /// # Examples
 /// ```
@@ -27,19 +26,19 @@ use crate::{Error, Losses, Throw};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BattleSummary {
-    /// Heroes and fortress.
+    /// The heroes and the fortress.
     pub configuration: BattleConfiguration,
-    /// The row as printed, misprints included.
+    /// The row as printed, including misprints.
     pub printed: SummaryRow,
-    /// The attacker's dice where both sides do their best, by the true values.
+    /// The attacker's dice if both sides play best, by the true values.
     pub attack: u32,
-    /// The defender's dice there.
+    /// The defender's dice in that case.
     pub defence: u32,
-    /// What that throw costs: game value, P_A, P_D and R_e are made from it.
+    /// The losses of that throw, which give game value, P_A, P_D and R_e.
     pub corrected: Losses,
 }
 
-/// A row of Table 12 as it is printed.
+/// A row of Table 12 as printed.
 ///
 /// # Examples
 /// ```
@@ -68,7 +67,7 @@ pub struct SummaryRow {
     pub equilibrium_ratio: String,
 }
 
-/// How many decimals the paper gives R_e.
+/// The number of decimals that the paper gives for R_e.
 const RATIO_DECIMALS: [u32; 6] = [3, 4, 3, 2, 2, 1];
 
 impl BattleSummary {

@@ -9,8 +9,8 @@ use num_traits::ToPrimitive;
 use super::{BattleConfiguration, decimal};
 use crate::{BinomialModel, Error, Forces, ModelError, Rules};
 
-/// A winning probabilities matrix of the paper, made by its Model 2 with the
-/// rounded P_A. `Display` writes it as printed.
+/// A winning probabilities matrix of the paper, computed by its Model 2 with the rounded P_A.
+/// `Display` writes it as printed.
 ///
 /// # Examples
 /// ```
@@ -26,9 +26,9 @@ use crate::{BinomialModel, Error, Forces, ModelError, Rules};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WinningMatrix {
-    /// The table's number in the paper.
+    /// The number of the table in the paper.
     pub table: u32,
-    /// Heroes and fortress.
+    /// The heroes and the fortress.
     pub configuration: BattleConfiguration,
     /// The rows printed.
     pub attackers: RangeInclusive<u32>,
@@ -56,14 +56,14 @@ impl WinningMatrix {
         })
     }
 
-    /// The cell as printed: per cent, two decimals, rounded half up. `None`
-    /// beyond the table.
+    /// Returns the cell as printed: in percent, with two decimals, rounded half up. `None` outside
+    /// the table.
     ///
     /// # Errors
-    /// None that occurs; those of [`BinomialModel::win`].
+    /// None that can occur; those of [`BinomialModel::win`].
     ///
     /// # Examples
-    /// P_A was rounded to 58,335 % first:
+    /// P_A was first rounded to 58,335 %:
     /// ```
     /// use oddsmith_risk::BattleConfiguration;
     ///
@@ -80,8 +80,8 @@ impl WinningMatrix {
         Ok(Some(decimal::percent(&win, 2)))
     }
 
-    /// The battle as it is fought: all the dice that the standard rules allow,
-    /// with this configuration's bonuses.
+    /// Returns the rules of the real battle: all the dice that the standard rules allow, with this
+    /// configuration's bonuses.
     ///
     /// # Examples
     /// ```
@@ -96,14 +96,13 @@ impl WinningMatrix {
         self.configuration.added_to(Rules::standard())
     }
 
-    /// How far the table is from the battles as they are fought, over all its
-    /// cells as printed.
+    /// Returns the error of the table compared with real battles, over all its cells as printed.
     ///
     /// # Errors
     /// Those of [`BinomialModel::error`].
     ///
     /// # Examples
-    /// Table 5 is for one die against one, which is not the attacker's best:
+    /// Table 5 assumes one die against one, which is not the attacker's best choice:
     /// ```
     /// use oddsmith_risk::BattleConfiguration;
     ///
@@ -123,11 +122,11 @@ impl WinningMatrix {
         ModelError::of(printed, &self.rules(), attackers, defenders)
     }
 
-    /// The model with the true P_A of the paper's saddle point, not halved.
-    /// Better for large armies, worse for small ones.
+    /// Returns the model with the true P_A of the paper's saddle point, not halved. It is better
+    /// for large armies and worse for small ones.
     ///
     /// # Errors
-    /// None that occurs; those of [`Throw::law`](crate::Throw::law).
+    /// None that can occur; those of [`Throw::law`](crate::Throw::law).
     ///
     /// # Examples
     /// ```
@@ -142,7 +141,7 @@ impl WinningMatrix {
         Ok(BinomialModel::of(&summary.corrected))
     }
 
-    /// The true chance to win a battle of this size.
+    /// Returns the true chance to win a battle of this size.
     ///
     /// # Errors
     /// Those of [`Battle::win`](crate::Battle::win).

@@ -40,7 +40,7 @@ impl fmt::Display for Rules {
             ("attack", &self.attack_bonus),
             ("defence", &self.defence_bonus),
         ] {
-            // A list may be longer than any throw; what adds nothing says nothing.
+            // A list may be longer than any throw; trailing zeros are left out.
             let Some(last) = bonus.iter().rposition(|&points| points != 0) else {
                 continue;
             };

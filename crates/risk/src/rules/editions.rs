@@ -4,9 +4,8 @@ use super::{Reading, Rules};
 use crate::Side;
 
 impl Rules {
-    /// Six-sided dice, at most three for the attacker and two for the
-    /// defender, ties to the defender, no bonus; the defender may throw two
-    /// dice against one.
+    /// Returns the standard rules: six-sided dice, at most three for the attacker and two for the
+    /// defender, ties to the defender, no bonuses. The defender may throw two dice against one.
     ///
     /// # Examples
     /// ```
@@ -33,9 +32,9 @@ impl Rules {
         }
     }
 
-    /// The rules of H. Georgiou, "RISK Board Game - Battle Outcome Analysis"
-    /// (revision 3, 2004), section 2: as standard, but the defender never
-    /// throws more dice than the attacker.
+    /// Returns the rules of H. Georgiou, "RISK Board Game - Battle Outcome Analysis" (revision 3,
+    /// 2004), section 2. They are the standard rules, except that the defender never throws more
+    /// dice than the attacker.
     ///
     /// # Examples
     /// ```
@@ -54,8 +53,8 @@ impl Rules {
         }
     }
 
-    /// The rules printed in Britain in 1990: as standard, but it takes three
-    /// defenders to throw two dice.
+    /// Returns the rules printed in Britain in 1990: the standard rules, except that the defender
+    /// needs three units to throw two dice.
     ///
     /// # Examples
     /// ```
@@ -75,7 +74,7 @@ impl Rules {
         }
     }
 
-    /// A capital: three dice in the defence.
+    /// Returns the rules for the attack on a capital, which is defended with three dice.
     ///
     /// # Examples
     /// ```
@@ -93,7 +92,7 @@ impl Rules {
         }
     }
 
-    /// Zombies defend: ties go to the attacker.
+    /// Returns the rules for defending zombies: ties go to the attacker.
     ///
     /// # Examples
     /// ```
@@ -107,11 +106,11 @@ impl Rules {
         Rules::standard().ties_to(Side::Attacker)
     }
 
-    /// A hero leads the attack: a point more on the attacker's highest die,
-    /// beside whatever bonus there is (Georgiou, section 7).
+    /// Adds a hero who leads the attack: one more point on the attacker's highest die, in addition
+    /// to any other bonus (Georgiou, section 7).
     ///
     /// # Examples
-    /// The five unlike columns of his section 7 are made of these three:
+    /// The five different columns of his section 7 are combinations of these three:
     /// ```
     /// use oddsmith_risk::{Rules, Throw};
     ///
@@ -131,7 +130,7 @@ impl Rules {
         self
     }
 
-    /// A hero leads the defence: a point more on the defender's highest die.
+    /// Adds a hero who leads the defence: one more point on the defender's highest die.
     ///
     /// # Examples
     /// ```
@@ -148,8 +147,8 @@ impl Rules {
         self
     }
 
-    /// A fortress stands in the territory attacked: a point more on the
-    /// defender's highest die, as for a [hero](Rules::hero_defends).
+    /// Adds a fortress in the attacked territory: one more point on the defender's highest die, as
+    /// for a [hero](Rules::hero_defends).
     ///
     /// # Examples
     /// ```
@@ -168,10 +167,10 @@ impl Rules {
     }
 }
 
-/// A point more on the highest die.
+/// Adds a point to the highest die.
 fn lead(bonus: &mut Vec<i64>) {
     match bonus.first_mut() {
-        // From a bonus of 32 bits it would take 2⁶³ heroes to get there.
+        // Starting from a bonus of 32 bits, it would take 2⁶³ heroes to get there.
         Some(highest) => *highest = highest.saturating_add(1),
         None => bonus.push(1),
     }

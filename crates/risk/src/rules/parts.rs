@@ -1,12 +1,12 @@
-//! Rules as they are written by serde.
+//! The form of rules that serde reads and writes.
 
 use super::{Reading, Rules};
 use crate::{Error, Side};
 
-/// What setters take has 32 bits, and every hero adds one.
+/// The setters take 32 bits, and every hero adds one.
 const MOST_BONUS: u64 = 1 << 32;
 
-/// What is not given is as in the standard rules.
+/// Entries that are not given are as in the standard rules.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields, default, rename = "Rules")]
 pub(super) struct RulesParts {

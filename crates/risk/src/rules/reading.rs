@@ -1,13 +1,13 @@
 //! What a bonus does to a die.
 
-/// How a bonus is read: whether it may take a die past its sides, and whether
-/// the dice are sorted again once it is added.
+/// How a bonus is applied: whether it may take a die past its sides, and whether the dice are
+/// sorted again after it is added.
 ///
-/// Pairs are compared rank by rank, so it matters: a 2 and a 2 with −1 on the
-/// highest are (1, 2), which stay so or become (2, 1).
+/// Since pairs are compared rank by rank, it matters whether the dice are sorted again. A 2 and a 2
+/// with −1 on the highest are (1, 2), which stay as they are or become (2, 1).
 ///
 /// # Examples
-/// One die each with a hero in the attack; a 6 stays a 6 if bonuses are clamped:
+/// One die each, with a hero in the attack. A 6 stays a 6 if bonuses are clamped:
 /// ```
 /// use oddsmith_risk::{Reading, Rules, Throw};
 ///
@@ -25,15 +25,16 @@
 )]
 #[non_exhaustive]
 pub enum Reading {
-    /// A bonus is added and that is all: 6 + 1 = 7. Georgiou's section 7.
+    /// The bonus is added, and nothing else is done: 6 + 1 = 7. This is the reading of Georgiou's
+    /// section 7.
     #[default]
     Unclamped,
-    /// A die stays between 1 and its sides; the ranks stay as they are.
+    /// A die stays between 1 and its number of sides; the ranks stay as they are.
     Clamped,
     /// Nothing is clamped; the dice are sorted again.
     Sorted,
-    /// Dice stay between 1 and their sides and are sorted again: the reading
-    /// that gives the tables published for RISK Legacy, with its bunkers (+1 on
-    /// the defender's highest die) and fortifications (+1 on both).
+    /// Dice stay between 1 and their number of sides and are sorted again. This reading gives the
+    /// tables published for RISK Legacy, with its bunkers (+1 on the defender's highest die) and
+    /// fortifications (+1 on both).
     ClampedAndSorted,
 }

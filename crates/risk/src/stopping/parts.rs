@@ -1,9 +1,9 @@
-//! Battles that may be stopped, as they are written by serde.
+//! The form of battles that may be stopped that serde reads and writes.
 
 use super::Stopping;
 use crate::{Battle, Error};
 
-/// The territory is text, like `"9/2"`.
+/// The territory is text, such as `"9/2"`.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StoppingParts {
