@@ -8,7 +8,9 @@ use oddsmith_dice::{Chart, Dist};
 use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let directory = std::env::args().nth(1).ok_or("usage: dice_figures DIRECTORY")?;
+    let directory = std::env::args()
+        .nth(1)
+        .ok_or("usage: dice_figures DIRECTORY")?;
     let chart = Chart::pmf()
         .title("Four ways to roll about eleven")
         .law("d20", &Dist::die(20)?)

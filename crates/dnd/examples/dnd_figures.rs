@@ -9,7 +9,11 @@ use oddsmith_dnd::{Attack, DprChart, Duel, DuelChart, Fighter, activate};
 use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let directory = PathBuf::from(std::env::args().nth(1).ok_or("usage: dnd_figures DIRECTORY")?);
+    let directory = PathBuf::from(
+        std::env::args()
+            .nth(1)
+            .ok_or("usage: dnd_figures DIRECTORY")?,
+    );
     let turn = activate(&Dist::ndice(2, 6)?, 5, 18, 7)?;
     let damage = Chart::pmf()
         .title("2d6 + 5 at +7 against AC 18: one attack, and two")

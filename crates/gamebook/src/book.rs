@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use num_rational::BigRational;
-use oddsmith_mdp::{Cyclic, Exact, Number, Policy, Solver};
+use oddsmith_mdp::{Exact, Number, Policy, Solver};
 
 use crate::{
     BookBuilder, BookGame, BookPlan, Character, Error, FollowLimits, Manuscript, RuleSet, Section,
@@ -260,9 +260,9 @@ impl Book {
     /// - The same as for [`BookGame::new`].
     /// - [`Error::TooManyPlaces`] for more than two million places: for such a book, use
     ///   [`BookSolver`](crate::BookSolver), or [`solve_with`](Book::solve_with) a higher limit.
-    /// - [`Error::Solve`] for more outcomes than [`Solver::max_outcomes`] allows, and if the
-    ///   adventure can come to where nothing ever ends it. The value is unknown there;
-    ///   [`BookSolver`](crate::BookSolver) counts such play as lost.
+    /// - [`Error::WaysLeadBack`] if play can come back to the same place with the same sheet. For
+    ///   such a book, use [`solve_with`](Book::solve_with) and a solver that allows cycles.
+    /// - [`Error::Solve`] for more outcomes than [`Solver::max_outcomes`] allows.
     ///
     /// # Complexity
     /// Time and memory are proportional to the number of sections times the number of sheets that
@@ -280,19 +280,8 @@ impl Book {
     /// assert_eq!((chance(9)?, chance(6)?), ("5/6".into(), "1/2".into()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    /// Ways may lead back to where they came from:
-    /// ```
-    /// use oddsmith_fightingfantasy::Hero;
-    /// use oddsmith_gamebook::Book;
-    ///
-    /// let book = Book::builder().choice(1, [("the cellar", 2), ("on", 3)]).choice(2, [("back", 1)]);
-    /// let plan = book.luck(3, 4, 5).won(4).lost(5).build()?.solve(&Hero::new(7, 14, 7)?)?;
-    /// assert_eq!(plan.value().to_string(), "7/12");
-    /// assert_eq!(plan.first_choice()?.ok_or("a choice")?.label(), "on");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn solve(&self, hero: impl Into<Character>) -> Result<BookPlan<Cyclic<Exact>>, Error> {
-        let solver = Solver::exact().allow_cycles().max_states(MOST_PLACES);
+    pub fn solve(&self, hero: impl Into<Character>) -> Result<BookPlan<Exact>, Error> {
+        let solver = Solver::exact().max_states(MOST_PLACES);
         let solved = self.solve_with(hero, solver);
         solved.map_err(|error| match error {
             Error::Solve(error) => Error::of_places(error),

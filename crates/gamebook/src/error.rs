@@ -91,6 +91,32 @@ pub enum Error {
         start: u32,
     },
 
+    /// Play can come back to the same place with the same sheet.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Error};
+    /// use oddsmith_mdp::Solver;
+    ///
+    /// let book = Book::builder().choice(1, [("the cellar", 2), ("on", 3)]).choice(2, [("back", 1)]);
+    /// let book = book.luck(3, 4, 5).won(4).lost(5).build()?;
+    /// let hero = Hero::new(7, 14, 7)?;
+    /// assert!(matches!(book.solve(&hero).err(), Some(Error::WaysLeadBack { .. })));
+    /// let plan = book.solve_with(&hero, Solver::exact().allow_cycles())?;
+    /// assert_eq!(plan.value().to_string(), "7/12");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[error(
+        "ways lead back: {}; `Book::solve_with` a solver that `allow_cycles`, such as `Solver::exact().allow_cycles()`, takes such books, and `BookSolver` does",
+        path.join(" -> ")
+    )]
+    WaysLeadBack {
+        /// The places of a cycle, with the first repeated at the end; the middle of a long one is
+        /// left out.
+        path: Vec<String>,
+    },
+
     /// A name is not on the sheet.
     #[error(
         "{place}: {field}: there is no {kind} \"{id}\" on the sheet{}",
@@ -524,6 +550,7 @@ impl Error {
     pub(crate) fn of_places(error: oddsmith_mdp::Error) -> Self {
         match error {
             oddsmith_mdp::Error::TooManyStates { limit } => Error::TooManyPlaces { limit },
+            oddsmith_mdp::Error::Cycle { path } => Error::WaysLeadBack { path },
             error => error.into(),
         }
     }

@@ -33,7 +33,9 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     eprintln!("lone_wolf_sweep: {error}");
-    eprintln!("usage: lone_wolf_sweep FILE [SKILL] [ENDURANCE] [yardstick|printed] [standard|printed]");
+    eprintln!(
+        "usage: lone_wolf_sweep FILE [SKILL] [ENDURANCE] [yardstick|printed] [standard|printed]"
+    );
     ExitCode::FAILURE
 }
 

@@ -10,7 +10,9 @@ use oddsmith_dice::Chart;
 use oddsmith_risk::{Battle, BattleConfiguration, ContourPlot, Rules, SurfacePlot, win_matrix_f64};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let directory = std::env::args().nth(1).ok_or("usage: risk_figures DIRECTORY")?;
+    let directory = std::env::args()
+        .nth(1)
+        .ok_or("usage: risk_figures DIRECTORY")?;
     let directory = PathBuf::from(directory);
     let save = |name: &str, svg: String| std::fs::write(directory.join(name), svg);
 

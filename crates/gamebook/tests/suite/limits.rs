@@ -131,7 +131,7 @@ fn stats_that_the_rules_name() {
             luck,
             ..RuleSet::default()
         }),
-        "the sheet: rules.luck: there is no stat \"luk\" on the sheet",
+        "the sheet: rules.luck: there is no stat \"luk\" on the sheet: did you mean \"luck\"?",
     );
     refused(
         misspelt(RuleSet {
