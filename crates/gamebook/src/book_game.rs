@@ -101,7 +101,7 @@ impl BookGame {
         let compiled = Arc::new(book.compile());
         let hero = hero.into();
         // First, since a misspelt stat would otherwise be reported as missing under its right name.
-        let known = |id: &str| compiled.stats.iter().any(|stat| *stat.id == *id);
+        let known = |id: &str| compiled.stat_named(id).is_some();
         if let Some(id) = hero.stats.keys().find(|id| !known(id)) {
             return Err(not_on_sheet(&book, &compiled, id));
         }
@@ -259,7 +259,7 @@ impl BookGame {
     /// ```
     #[must_use]
     pub fn start(&self) -> Place {
-        self.arrive(self.compiled.start)
+        self.arrive(self.compiled.start, self.held)
     }
 
     /// Returns the place of the hero, with the initial sheet, on arrival at a section.
@@ -284,24 +284,21 @@ impl BookGame {
         let sections = &self.compiled.numbers[..self.compiled.sections()];
         let scene = sections.binary_search(&section);
         let scene = scene.map_err(|_| Error::NoSuchSection { section })?;
-        Ok(self.arrive(scene as u32))
+        Ok(self.arrive(scene as u32, self.held))
     }
 
-    fn arrive(&self, scene: u32) -> Place {
-        let at_once = self.arrives_at_once(scene as usize, self.held.stats);
+    /// Somebody with this sheet on arrival at a section. Where nothing happens then, it is played
+    /// from there on.
+    pub(crate) fn arrive(&self, scene: u32, held: Held) -> Place {
+        let arrival = self.compiled.arrivals[scene as usize];
+        let alone = self.compiled.effects[arrival as usize].len() == 1;
+        let at_once = alone && !self.compiled.is_dead(&held);
         Place {
             section: self.compiled.numbers[scene as usize],
             scene,
             step: if at_once { 0 } else { ARRIVING },
-            held: self.held,
+            held,
         }
-    }
-
-    /// Whether arrival at a section changes nothing for a hero with these stats.
-    pub(crate) fn arrives_at_once(&self, scene: usize, stats: [i16; STATS]) -> bool {
-        let arrival = self.compiled.arrivals[scene];
-        let alone = self.compiled.effects[arrival as usize].len() == 1;
-        alone && stats[usize::from(self.compiled.life)] > 0
     }
 
     /// Returns the book.
@@ -338,8 +335,7 @@ impl BookGame {
     /// ```
     #[must_use]
     pub fn stat(&self, place: &Place, stat: &str) -> Option<i16> {
-        let mut stats = self.compiled.stats.iter();
-        let number = stats.position(|known| *known.id == *stat)?;
+        let number = self.compiled.stat_named(stat)?;
         Some(place.held.stats[number])
     }
 
@@ -355,9 +351,8 @@ impl BookGame {
     /// ```
     #[must_use]
     pub fn has(&self, place: &Place, name: &str) -> bool {
-        let mut bits = self.compiled.bits.iter();
-        let bit = bits.position(|known| **known == *name);
-        bit.is_some_and(|bit| place.held.items >> bit & 1 == 1)
+        let bit = self.compiled.bit_named(name);
+        bit.is_some_and(|bit| place.held.items & bit != 0)
     }
 
     /// Describes a place in words. A stat whose cap has been raised or lowered is written with it,
@@ -414,11 +409,7 @@ impl BookGame {
                 }
             })
             .collect();
-        let bits = self.compiled.bits.iter().enumerate();
-        let held: Vec<&str> = bits
-            .filter(|(bit, _)| place.held.items >> bit & 1 == 1)
-            .map(|(_, name)| &**name)
-            .collect();
+        let held: Vec<&str> = self.compiled.names_of(place.held.items).collect();
         let between = if held.is_empty() { "" } else { "; " };
         format!("{}{between}{}", stats.join(", "), held.join(", "))
     }
@@ -537,19 +528,20 @@ fn begin(
     caps: &Caps,
 ) -> Result<Held, Error> {
     let sheet = &book.manuscript().sheet;
-    let stat = |id: &str| compiled.stats.iter().position(|stat| *stat.id == *id);
+    let stat = |id: &str| {
+        let stat = compiled.stat_named(id);
+        stat.ok_or_else(|| not_on_sheet(book, compiled, id))
+    };
     let bit = |id: &str| {
-        let bit = compiled.bits.iter().position(|bit| **bit == *id);
-        bit.map(|bit| 1_u128 << bit)
-            .ok_or_else(|| not_on_sheet(book, compiled, id))
+        let bit = compiled.bit_named(id);
+        bit.ok_or_else(|| not_on_sheet(book, compiled, id))
     };
     let mut held = Held {
         items: 0,
         stats: initial,
     };
     for (id, value) in &hero.now {
-        let stat = stat(id).ok_or_else(|| not_on_sheet(book, compiled, id))?;
-        held.stats[stat] = *value;
+        held.stats[stat(id)?] = *value;
     }
     for (stat, cap) in compiled.stats.iter().zip(caps) {
         if let (Some(raised), Some(cap)) = (stat.raised, cap) {

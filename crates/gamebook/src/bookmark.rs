@@ -241,17 +241,14 @@ impl BookGame {
             _ if dead => Some(0),
             ARRIVING => None,
             // Nobody arrives at a part, and at some sections nothing happens on arrival.
-            0 if part > 0 || self.arrives_at_once(scene, place.held.stats) => None,
+            0 if part > 0 || *place == self.arrive(place.scene, place.held) => None,
             step => Some(step),
         };
-        let now = |number: usize| place.held.stats.get(number).copied().unwrap_or_default();
-        let stats = compiled.stats.iter().enumerate();
+        let stats = compiled.stats.iter().zip(place.held.stats);
         let caps = compiled.stats.iter().filter_map(|stat| {
-            let raised = usize::from(stat.raised?);
-            Some((stat.id.to_string(), now(raised)))
+            let cap = place.held.stats[usize::from(stat.raised?)];
+            Some((stat.id.to_string(), cap))
         });
-        let bits = compiled.bits.iter().enumerate();
-        let held = bits.filter(|(bit, _)| place.held.items >> bit & 1 == 1);
         let bookmark = Bookmark {
             book: Some(self.book().id().to_owned()),
             section,
@@ -259,10 +256,13 @@ impl BookGame {
             step,
             dead,
             stats: stats
-                .map(|(number, stat)| (stat.id.to_string(), now(number)))
+                .map(|(stat, value)| (stat.id.to_string(), value))
                 .collect(),
             caps: caps.collect(),
-            holds: held.map(|(_, name)| name.to_string()).collect(),
+            holds: compiled
+                .names_of(place.held.items)
+                .map(str::to_owned)
+                .collect(),
         };
         // A bookmark that cannot be opened comes from a place of another book.
         match self.open(&bookmark)? == *place {
@@ -302,66 +302,52 @@ impl BookGame {
                 book: self.book().id().to_owned(),
             });
         }
-        let mut place = self.start_at(bookmark.section)?;
         let compiled = &self.compiled;
-        for (id, value) in &bookmark.stats {
-            let mut stats = compiled.stats.iter();
-            let number = stats.position(|stat| *stat.id == **id);
-            let number = number.ok_or_else(|| not_on_sheet(self.book(), compiled, id))?;
-            place.held.stats[number] = *value;
-        }
-        for (id, value) in &bookmark.caps {
-            let mut stats = compiled.stats.iter();
-            let stat = stats.find(|stat| *stat.id == **id);
-            let stat = stat.ok_or_else(|| not_on_sheet(self.book(), compiled, id))?;
-            let raised = stat.raised.ok_or_else(|| Error::Invalid {
-                place: "the bookmark".to_owned(),
-                field: format!("caps.{id}"),
-                problem: "nothing in this book changes that cap",
-            })?;
-            place.held.stats[usize::from(raised)] = *value;
-        }
-        place.held.items = 0;
-        for name in &bookmark.holds {
-            let mut bits = compiled.bits.iter();
-            let bit = bits.position(|bit| **bit == **name);
-            let bit = bit.ok_or_else(|| not_on_sheet(self.book(), compiled, name))?;
-            place.held.items |= 1 << bit;
-        }
+        let unknown = |id: &str| not_on_sheet(self.book(), compiled, id);
         let invalid = |field: &str, problem| Error::Invalid {
             place: "the bookmark".to_owned(),
             field: field.to_owned(),
             problem,
         };
+        let mut place = self.start_at(bookmark.section)?;
+        for (id, value) in &bookmark.stats {
+            let number = compiled.stat_named(id).ok_or_else(|| unknown(id))?;
+            place.held.stats[number] = *value;
+        }
+        for (id, value) in &bookmark.caps {
+            let number = compiled.stat_named(id).ok_or_else(|| unknown(id))?;
+            let raised = compiled.stats[number].raised.ok_or_else(|| {
+                let field = format!("caps.{id}");
+                invalid(&field, "nothing in this book changes that cap")
+            })?;
+            place.held.stats[usize::from(raised)] = *value;
+        }
+        place.held.items = 0;
+        for name in &bookmark.holds {
+            place.held.items |= compiled.bit_named(name).ok_or_else(|| unknown(name))?;
+        }
         if bookmark.dead {
             return match (bookmark.part, bookmark.step) {
                 (0, None | Some(0)) => Ok(self.death(&place, place.held)),
                 _ => Err(invalid("dead", "the dead are nowhere within a section")),
             };
         }
-        let mut parts = self.parts(bookmark.section);
-        let scene = parts
+        let scene = self
+            .parts(bookmark.section)
             .nth(bookmark.part as usize)
             .ok_or_else(|| invalid("part", "the section has no such part"))?;
+        if bookmark.part == 0 && bookmark.step.is_none() {
+            return Ok(self.arrive(scene as u32, place.held));
+        }
         place.scene = scene as u32;
-        place.step = match bookmark.step {
-            None if bookmark.part == 0 => match self.arrives_at_once(scene, place.held.stats) {
-                true => 0,
-                false => ARRIVING,
-            },
-            None => 0,
-            Some(step) => {
-                place.step = step;
-                if !self.is_moment(&place) {
-                    return Err(invalid(
-                        "step",
-                        "no fight or game is ever there in that part",
-                    ));
-                }
-                step
-            }
-        };
-        Ok(place)
+        place.step = bookmark.step.unwrap_or(0);
+        match self.is_moment(&place) {
+            true => Ok(place),
+            false => Err(invalid(
+                "step",
+                "no fight or game is ever there in that part",
+            )),
+        }
     }
 
     /// The scenes of a section: itself, then its parts.

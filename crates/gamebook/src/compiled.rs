@@ -69,6 +69,23 @@ impl Compiled {
         })
     }
 
+    /// Returns the number of a stat.
+    pub(crate) fn stat_named(&self, id: &str) -> Option<usize> {
+        self.stats.iter().position(|stat| *stat.id == *id)
+    }
+
+    /// Returns the bit of an item or a flag.
+    pub(crate) fn bit_named(&self, name: &str) -> Option<u128> {
+        let bit = self.bits.iter().position(|bit| **bit == *name);
+        bit.map(|bit| 1 << bit)
+    }
+
+    /// Returns the names of the items that are held and the flags that are set.
+    pub(crate) fn names_of(&self, items: u128) -> impl Iterator<Item = &str> {
+        let bits = self.bits.iter().enumerate();
+        bits.filter_map(move |(bit, name)| (items >> bit & 1 == 1).then_some(&**name))
+    }
+
     /// Whether a scene is a fight that goes on after a toll.
     pub(crate) fn is_amid_a_fight(&self, scene: usize) -> bool {
         match &self.scenes[scene] {

@@ -108,7 +108,7 @@ pub enum Error {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[error(
-        "ways lead back: {}; `Book::solve_with` a solver that `allow_cycles`, such as `Solver::exact().allow_cycles()`, takes such books, and `BookSolver` does",
+        "ways lead back: {}; solve such a book with `Book::solve_with` and `Solver::exact().allow_cycles()`, or with `BookSolver`",
         path.join(" -> ")
     )]
     WaysLeadBack {

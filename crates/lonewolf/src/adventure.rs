@@ -218,6 +218,11 @@ impl<'b> Setting<'b> {
         if self.program.starts_won() {
             return Situation::won();
         }
+        self.come_to(step, hero)
+    }
+
+    /// The hero as he comes to a step of the book.
+    fn come_to(&self, step: StepId, hero: &ActionChart) -> Situation {
         Situation {
             step,
             section: self.program.steps[step as usize].section,
@@ -245,14 +250,7 @@ impl<'b> Setting<'b> {
         }
         match self.program.entry(section) {
             StepId::MAX => wrong(format!("it has no section {section}")),
-            step => Ok(Situation {
-                step,
-                section,
-                endurance: hero.current(),
-                sheet: hero.sheet(),
-                foe: 0,
-                rounds: 0,
-            }),
+            step => Ok(self.come_to(step, hero)),
         }
     }
 

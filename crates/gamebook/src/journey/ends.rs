@@ -242,16 +242,13 @@ impl<V: Probability> Journey<V> {
     }
 
     fn stat(&self, id: &str) -> Result<usize, Error> {
-        let mut stats = self.game.compiled.stats.iter();
-        let number = stats.position(|stat| *stat.id == *id);
+        let number = self.game.compiled.stat_named(id);
         number.ok_or_else(|| unknown("stat", id))
     }
 
     fn bit(&self, id: &str) -> Result<u128, Error> {
-        let mut bits = self.game.compiled.bits.iter();
-        let bit = bits.position(|bit| **bit == *id);
-        bit.map(|bit| 1 << bit)
-            .ok_or_else(|| unknown("item or flag", id))
+        let bit = self.game.compiled.bit_named(id);
+        bit.ok_or_else(|| unknown("item or flag", id))
     }
 }
 

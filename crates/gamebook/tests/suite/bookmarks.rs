@@ -4,38 +4,24 @@
 use std::collections::BTreeMap;
 
 use oddsmith_gamebook::{
-    Book, BookGame, BookSolver, Bookmark, Error, Fights, Item, Manuscript, Passage, Place, Section,
+    Book, BookSolver, Bookmark, Error, Fights, Item, Manuscript, Passage, Section,
 };
 use oddsmith_mdp::{Node, Solver};
 use quickcheck::TestResult;
 
+use crate::foreign_places::{LIMIT, game, places};
 use crate::generated::Generated;
 use crate::pieces::rolled;
 use crate::properties::drawn;
 
-/// More states than this are not asked for.
-const LIMIT: usize = 1_000;
 /// So many places of a book are asked for by solvers.
 const SOLVED: usize = 5;
-
-fn game(generated: &Generated, luck: bool, fights: Fights) -> BookGame {
-    let mut generated = generated.clone();
-    generated.manuscript.rules.luck_in_battle = luck;
-    let game = generated.book().game(generated.hero()).unwrap();
-    game.fights(fights)
-}
-
-fn places(game: &BookGame) -> Option<Vec<Place>> {
-    let solver = Solver::float().max_states(LIMIT).allow_cycles();
-    let solution = solver.solve(game, game.start()).ok()?;
-    Some(solution.states().map(|(place, _)| place).collect())
-}
 
 #[test]
 fn every_place_comes_back() {
     fn back(generated: Generated, luck: bool) -> TestResult {
         for fights in [Fights::Folded, Fights::Rounds] {
-            let game = game(&generated, luck, fights);
+            let game = game(&generated, luck).fights(fights);
             let Some(places) = places(&game) else {
                 return TestResult::discard();
             };
@@ -169,7 +155,7 @@ mod as_text {
     #[test]
     fn no_bookmark_makes_anybody_panic() {
         fn answers(generated: Generated, luck: bool, draws: Vec<(u8, u8, u32, i16)>) -> TestResult {
-            let game = game(&generated, luck, Fights::Rounds);
+            let game = game(&generated, luck).fights(Fights::Rounds);
             let Some(places) = places(&game) else {
                 return TestResult::discard();
             };

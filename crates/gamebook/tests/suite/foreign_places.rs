@@ -11,17 +11,17 @@ use crate::pieces::rolled;
 use crate::properties::drawn;
 
 /// More states than this are not asked for.
-const LIMIT: usize = 1_000;
+pub(crate) const LIMIT: usize = 1_000;
 /// So many places of a book are asked for by solvers.
 const SOLVED: usize = 20;
 
-fn game(generated: &Generated, luck: bool) -> BookGame {
+pub(crate) fn game(generated: &Generated, luck: bool) -> BookGame {
     let mut generated = generated.clone();
     generated.manuscript.rules.luck_in_battle = luck;
     generated.book().game(generated.hero()).unwrap()
 }
 
-fn places(game: &BookGame) -> Option<Vec<Place>> {
+pub(crate) fn places(game: &BookGame) -> Option<Vec<Place>> {
     let solver = Solver::float().max_states(LIMIT).allow_cycles();
     let solution = solver.solve(game, game.start()).ok()?;
     Some(solution.states().map(|(place, _)| place).collect())
