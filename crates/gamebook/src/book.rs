@@ -53,7 +53,8 @@ impl Book {
     /// Checks a manuscript and makes a book of it.
     ///
     /// # Errors
-    /// The first thing that does not fit, with its section and field; see [`Error`].
+    /// What does not fit, with its section and field; see [`Error`]. If several things do not fit,
+    /// [`Error::Mistakes`] lists them.
     ///
     /// # Complexity
     /// One pass over the manuscript.

@@ -44,6 +44,26 @@ pub enum Error {
         error: Box<Error>,
     },
 
+    /// The book has several mistakes. A single one is told by its own variant.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_gamebook::{Book, Error};
+    ///
+    /// let mistaken = Book::builder().choice(1, [("left", 2), ("right", 3)]).won(2).start(9).build();
+    /// let Err(Error::Mistakes { errors, more: 0 }) = mistaken else { panic!("3 and 9 are missing") };
+    /// assert_eq!(errors[0].to_string(), "section 1: choice[1].to: section 3 is not in the book");
+    /// assert_eq!(errors[1], Error::MissingStart { start: 9 });
+    /// ```
+    #[error("{}", one_a_line(errors, *more))]
+    Mistakes {
+        /// The first hundred mistakes, in the order of the manuscript: the sheet, then section by
+        /// section. In books read from a file each is an [`InFile`](Error::InFile).
+        errors: Vec<Error>,
+        /// How many more there are.
+        more: usize,
+    },
+
     /// The file has another format, or a later version of this one.
     #[error("this is format \"{format}\", version {version}; needed is \"{needed}\", version 1")]
     Format {
@@ -554,6 +574,13 @@ impl Error {
             error => error.into(),
         }
     }
+}
+
+/// All mistakes, each on a line of its own as compilers write them.
+fn one_a_line(errors: &[Error], more: usize) -> String {
+    let lines = errors.iter().map(Error::to_string);
+    let rest = (more > 0).then(|| format!("and {more} more mistakes"));
+    lines.chain(rest).collect::<Vec<_>>().join("\n")
 }
 
 /// Advice in the message: the method that raises the limit, and for a stat more than that.

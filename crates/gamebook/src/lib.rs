@@ -179,6 +179,7 @@ mod journey;
 mod left_out;
 mod lint;
 mod manuscript;
+mod mistakes;
 mod moves;
 mod place;
 mod plan;

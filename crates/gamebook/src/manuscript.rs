@@ -1,5 +1,8 @@
 //! The book as it is written, before it is checked.
 
+use std::collections::BTreeSet;
+
+use crate::mistakes::Mistakes;
 use crate::{Error, RuleChanges, RuleSet, Section, Sheet, Stat};
 
 /// A book as data, in the format `oddsmith-gamebook`, version 1.
@@ -116,7 +119,8 @@ impl Manuscript {
     /// # Errors
     /// [`Error::WrongBook`] if the variant is for another book; [`Error::Invalid`] if it has the
     /// name of the book, or replaces a section that does not exist; [`Error::DuplicateSection`] if
-    /// it replaces a section twice; [`Error::Format`] if its format is another one.
+    /// it replaces a section twice; [`Error::Mistakes`] if there are several of these;
+    /// [`Error::Format`] if its format is another one.
     ///
     /// # Examples
     /// A variant in which hits take 3, for the book that it names and no other:
@@ -151,22 +155,24 @@ impl Manuscript {
         self.title = variant.title.or(self.title);
         self.text = variant.text.or(self.text);
         self.sheet.stats.extend(variant.stats);
-        let mut replaced = std::collections::BTreeSet::new();
+        let mut mistakes = Mistakes::default();
+        let mut replaced = BTreeSet::new();
         for section in variant.sections {
             let number = section.number;
-            if !replaced.insert(number) {
-                return Err(Error::DuplicateSection { section: number });
-            }
             let mut sections = self.sections.iter_mut();
-            let Some(old) = sections.find(|section| section.number == number) else {
-                return Err(Error::Invalid {
+            match sections.find(|section| section.number == number) {
+                _ if !replaced.insert(number) => {
+                    mistakes.add(Error::DuplicateSection { section: number });
+                }
+                Some(old) => *old = section,
+                None => mistakes.add(Error::Invalid {
                     place: format!("section {number}"),
                     field: "number".to_owned(),
                     problem: "the book has no such section, and a variant only replaces those there are",
-                });
-            };
-            *old = section;
+                }),
+            }
         }
+        mistakes.told()?;
         self.id = variant.id;
         Ok(self)
     }

@@ -129,9 +129,11 @@ fn from_toml<T: DeserializeOwned + Serialize>(
 ) -> Result<T, Error> {
     let text = unmarked(text);
     let numbers = || toml::from_str(text).ok();
-    let deserializer = toml::Deserializer::parse(text).map_err(|error| {
+    let line = |error: &toml::de::Error| {
         let before = text.bytes().take(error.span().map_or(0, |span| span.start));
-        let line = 1 + before.filter(|byte| *byte == b'\n').count();
+        1 + before.filter(|byte| *byte == b'\n').count()
+    };
+    let deserializer = toml::Deserializer::parse(text).map_err(|error| {
         let message = match error.message() {
             "duplicate key" => {
                 let name = error.span().and_then(|span| text.get(span));
@@ -139,7 +141,12 @@ fn from_toml<T: DeserializeOwned + Serialize>(
             }
             message => message.trim().replace('\n', " "),
         };
-        located(file, "", format!("{message} at line {line}"), None)
+        located(
+            file,
+            "",
+            format!("{message} at line {}", line(&error)),
+            None,
+        )
     })?;
     let value = serde_path_to_error::deserialize(deserializer).map_err(|error| {
         if let Some(foreign) = foreign(toml::from_str(text).ok(), needed, file) {
@@ -147,6 +154,7 @@ fn from_toml<T: DeserializeOwned + Serialize>(
         }
         let path = error.path().to_string();
         let message = worded(error.inner().message(), &path, true);
+        let message = format!("{message} at line {}", line(error.inner()));
         located(file, words::place(&path), message, numbers())
     })?;
     let written = toml::from_str(text).ok();
@@ -155,9 +163,16 @@ fn from_toml<T: DeserializeOwned + Serialize>(
 }
 
 fn in_file<T>(result: Result<T, Error>, file: &str) -> Result<T, Error> {
-    result.map_err(|error| Error::InFile {
+    let named = |error| Error::InFile {
         file: file.to_owned(),
         error: Box::new(error),
+    };
+    result.map_err(|error| match error {
+        Error::Mistakes { errors, more } => Error::Mistakes {
+            errors: errors.into_iter().map(named).collect(),
+            more,
+        },
+        error => named(error),
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::mistakes::Mistakes;
 use crate::{Error, Manuscript};
 
 /// The names on the sheet, by kind.
@@ -13,7 +14,7 @@ pub(super) struct Names<'m> {
 }
 
 impl<'m> Names<'m> {
-    pub(super) fn of(manuscript: &'m Manuscript) -> Result<Self, Error> {
+    pub(super) fn of(manuscript: &'m Manuscript, mistakes: &mut Mistakes) -> Self {
         let sheet = &manuscript.sheet;
         let stats = sheet.stats.iter().map(|stat| stat.id.as_str());
         let items = sheet.items.iter().map(|item| item.id.as_str());
@@ -21,24 +22,24 @@ impl<'m> Names<'m> {
         let mut all = BTreeSet::new();
         for id in stats.clone().chain(items.clone()).chain(flags.clone()) {
             if id.trim().is_empty() {
-                return Err(Error::Invalid {
+                mistakes.add(Error::Invalid {
                     place: "the sheet".to_owned(),
                     field: "id".to_owned(),
                     problem: "stats, items and flags need names that can be read",
                 });
-            }
-            if !all.insert(id) {
-                return Err(Error::DuplicateName { id: id.to_owned() });
+            } else if !all.insert(id) {
+                mistakes.add(Error::DuplicateName { id: id.to_owned() });
             }
         }
         let tags = sheet.items.iter().flat_map(|item| &item.tags);
-        Ok(Names {
+        Names {
             stats: stats.collect(),
             items: items.collect(),
             flags: flags.collect(),
             tags: tags.map(String::as_str).collect(),
-        })
+        }
     }
+
     /// Returns the names of a kind: of stats, items or flags, or else of tags.
     pub(super) fn of_kind(&self, kind: &str) -> &BTreeSet<&'m str> {
         match kind {

@@ -43,6 +43,7 @@ mod lint_trials;
 mod losses_in_slices;
 mod luck_in_battle;
 mod messages;
+mod mistakes;
 mod money;
 mod nearly_books;
 mod odds;

@@ -29,6 +29,12 @@ fn in_json(section: &str, expected: &str) {
 
 #[track_caller]
 fn in_toml(section: &str, expected: &str) {
+    toml_is_no_book(section, &format!("{expected} at line 10"));
+}
+
+/// The same, where the text can be read and what it says does not fit.
+#[track_caller]
+fn toml_is_no_book(section: &str, expected: &str) {
     let error = Book::from_toml(&toml(section), "t").unwrap_err();
     assert_eq!(error.to_string(), expected);
 }
@@ -132,7 +138,7 @@ fn a_number_beyond_its_type_is_told_the_range_of_its_field() {
         "t: section 1: fight.foes[0].stamina: invalid value: integer `70000`, expected a whole \
         number from 1 to 1000",
     );
-    in_toml(
+    toml_is_no_book(
         &foe(2_000),
         "t: section 1: fight.foes[0].stamina is 2000; it must be from 1 to 1000",
     );
@@ -199,7 +205,7 @@ fn a_list_is_no_table() {
         r#""fight": {"foes": [["guard", 7, 6]], "victory": {"to": 1}}"#,
         &format!("t: section 1: fight.foes[0]: {told}"),
     );
-    in_toml(
+    toml_is_no_book(
         "effects = [{ when = [{ has = 'rope' }, [], []] }]\nending = 'won'",
         &format!("t: section 1: effects[0].when: {told}"),
     );
@@ -295,14 +301,16 @@ fn numbers_of_any_size_are_told_without_a_type() {
         &format!("2{long}"),
     ] {
         let check = |from: &str, to: &str, field: &str, wanted: &str| {
-            let text = toml("ending = 'won'").replacen(from, &format!("{to}{number}"), 1);
+            let text = toml("ending = 'won'");
+            let line = text.split(from).next().unwrap().split('\n').count();
+            let text = text.replacen(from, &format!("{to}{number}"), 1);
             let error = Book::from_toml(&text, "t").unwrap_err().to_string();
             let said = match number.len() {
                 // No more than that it is too large.
-                40.. => format!("t: {field}: integer number overflowed"),
-                _ => format!("t: {field}: invalid value: integer `{number}`, expected {wanted}"),
+                40.. => "integer number overflowed".to_owned(),
+                _ => format!("invalid value: integer `{number}`, expected {wanted}"),
             };
-            assert_eq!(error, said);
+            assert_eq!(error, format!("t: {field}: {said} at line {line}"));
         };
         let whole = "a whole number from 0 to 4294967295";
         check("number = 1", "number = ", "sections[0].number", whole);
