@@ -32,7 +32,7 @@ fn single(c: &mut Criterion) {
     // The same by the general solver.
     group.bench_function(BenchmarkId::new("float_by_solver", 1000), |b| {
         b.iter(|| {
-            let solution = Battle::new(black_box(1000), 1000)?.solve(Solver::float())?;
+            let solution = Battle::new(black_box(1000), 1000)?.solve_with(Solver::float())?;
             Ok::<f64, Error>(solution.value())
         });
     });
@@ -71,7 +71,7 @@ fn decisions(c: &mut Criterion) {
     c.bench_function("stopping_40_against_40_exact", |b| {
         b.iter(|| {
             let stopping = Stopping::new(Battle::new(black_box(40), 40)?, 10)?;
-            Ok::<_, Error>(stopping.solve(Solver::exact())?.value())
+            Ok::<_, Error>(stopping.solve_with(Solver::exact())?.value())
         });
     });
     c.bench_function("campaign_of_17_against_3_2_1", |b| {

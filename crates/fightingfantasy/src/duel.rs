@@ -4,7 +4,7 @@ use std::fmt;
 
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
-use oddsmith_mdp::{Boxed, Exact, Explanation, Number, Policy, Readable, Solution, Solver};
+use oddsmith_mdp::{Boxed, Exact, Explanation, Float, Number, Policy, Readable, Solution, Solver};
 
 use crate::explorable::{explorable, explorable_without_luck};
 use crate::luck::luck_decision;
@@ -199,24 +199,23 @@ impl Duel {
     /// ```
     #[doc(alias = "win")]
     pub fn best_luck(&self) -> Result<LuckPlan<Exact>, Error> {
-        self.plan(Solver::exact())
+        self.best_luck_with(Solver::exact())
     }
 
-    /// Returns the value of the best use of LUCK, as a float.
+    /// Computes the best use of LUCK, in floats.
     ///
     /// # Error bound
     /// Let s be the sum of both STAMINAs and LUCK, and n the number of rounds that the
     /// [rules](Rules) count (those after which a fight ends, or before which running is not
     /// allowed). The relative error is at most 1.01·k·2⁻⁵³ for k = 11·(2s + n + 1): less than
     /// 2·10⁻¹³ for 24, 24 and 12 by the standard rules. Each round rounds a value at most 11 times,
-    /// in two moves with three and two outcomes (see [`Float`](oddsmith_mdp::Float)). Of the 2s +
+    /// in two moves with three and two outcomes (see [`Float`]). Of the 2s +
     /// n + 1 rounds, s take STAMINA or LUCK, s may interrupt a streak of lost rounds, n are
     /// counted, and one is for the escape. For an [objective](Duel::objective) with scores below 0,
     /// the same factor times the largest |score| bounds the absolute error. Chances below 10⁻³⁰⁰
     /// may have a larger error. [`LuckPlan::error`] is a much tighter bound for a single duel.
     ///
-    /// With [`Advantage::Published`], the result is the value of the decisions that are made in
-    /// floats.
+    /// With [`Advantage::Published`], the value is that of the decisions that are made in floats.
     ///
     /// # Errors
     /// The same as for [`best_luck`](Duel::best_luck).
@@ -225,11 +224,11 @@ impl Duel {
     /// ```
     /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
     /// let duel = Duel::new(Hero::new(12, 24, 12)?, Foe::new(14, 12)?);
-    /// assert_eq!(format!("{:.4}", duel.best_luck_f64()?), "0.7764");
+    /// assert_eq!(format!("{:.4}", duel.best_luck_f64()?.value()), "0.7764");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn best_luck_f64(&self) -> Result<f64, Error> {
-        Ok(self.plan(Solver::float())?.value_f64())
+    pub fn best_luck_f64(&self) -> Result<LuckPlan<Float>, Error> {
+        self.best_luck_with(Solver::float())
     }
 
     /// Computes the best use of LUCK with a given solver. How much better testing LUCK must be is
@@ -244,11 +243,11 @@ impl Duel {
     /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
     /// use oddsmith_mdp::Solver;
     /// let duel = Duel::new(Hero::new(12, 24, 12)?, Foe::new(14, 12)?);
-    /// let plan = duel.plan(Solver::float().max_states(50_000))?;
+    /// let plan = duel.best_luck_with(Solver::float().max_states(50_000))?;
     /// assert!((plan.value() - 0.7764).abs() < 5e-5);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn plan<N: Number>(&self, solver: Solver<'_, N>) -> Result<LuckPlan<N>, Error> {
+    pub fn best_luck_with<N: Number>(&self, solver: Solver<'_, N>) -> Result<LuckPlan<N>, Error> {
         let game = self.game()?;
         let start = game.start();
         let solution = solver
@@ -423,7 +422,7 @@ impl<N: Number> LuckPlan<N> {
     /// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
     /// use oddsmith_mdp::Solver;
     /// let duel = Duel::new(Hero::new(10, 2, 7)?, Foe::new(10, 2)?);
-    /// let plan = duel.plan(Solver::float())?;
+    /// let plan = duel.best_luck_with(Solver::float())?;
     /// assert!((plan.value() - 31.0 / 48.0).abs() <= plan.error() && plan.error() < 1e-14);
     /// assert_eq!(duel.best_luck()?.error(), 0.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -159,7 +159,7 @@ impl LuckMap<Exact> {
         advantage: Advantage,
     ) -> Result<Self, Error> {
         let objective = Objective::victory();
-        Self::solve(
+        Self::solve_with(
             Solver::exact(),
             rules,
             skill_difference,
@@ -192,7 +192,7 @@ impl LuckMap<Float> {
         advantage: Advantage,
     ) -> Result<Self, Error> {
         let objective = Objective::victory();
-        Self::solve(
+        Self::solve_with(
             Solver::float(),
             rules,
             skill_difference,
@@ -217,13 +217,13 @@ impl<N: Number> LuckMap<N> {
     ///
     /// let kept = Objective::stamina_kept();
     /// let solver = Solver::exact().max_states(100_000);
-    /// let map = LuckMap::solve(
+    /// let map = LuckMap::solve_with(
     ///     solver, &Rules::standard(), 0, Extent::default(), Advantage::Strict, kept,
     /// )?;
     /// assert_eq!(map.win(5, 8, 6)?.to_string(), "77795/82944");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn solve(
+    pub fn solve_with(
         solver: Solver<'_, N>,
         rules: &Rules,
         skill_difference: i64,

@@ -9,7 +9,7 @@ mod round;
 mod state;
 
 use num_rational::BigRational;
-use oddsmith_mdp::{Exact, Number, Policy, Solver};
+use oddsmith_mdp::{Exact, Float, Number, Policy, Solver};
 
 pub use game::{FirstBlow, MeleeGame};
 pub use manner::{AtOnce, Attacker, Manner};
@@ -40,7 +40,7 @@ use crate::{Advantage, Error, Hero, Objective, Rules};
 /// assert_eq!(format!("{:.4}", melee.without_luck_f64()?), "0.9349");
 ///
 /// let in_turn = Melee::in_turn(Hero::new(9, 12, 8)?, orcs)?;
-/// assert_eq!(format!("{:.4}", in_turn.best_f64()?), "0.9912");
+/// assert_eq!(format!("{:.4}", in_turn.best_f64()?.value()), "0.9912");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -93,8 +93,8 @@ impl Melee {
     /// let hero = Hero::new(9, 10, 9)?;
     /// let troll_first = Melee::in_turn(hero, [troll, orc])?;
     /// let orc_first = Melee::in_turn(hero, [orc, troll])?;
-    /// assert_eq!(format!("{:.4}", troll_first.best_f64()?), "0.4408");
-    /// assert_eq!(format!("{:.4}", orc_first.best_f64()?), "0.4018");
+    /// assert_eq!(format!("{:.4}", troll_first.best_f64()?.value()), "0.4408");
+    /// assert_eq!(format!("{:.4}", orc_first.best_f64()?.value()), "0.4018");
     /// assert_eq!(troll_first.without_luck()?, orc_first.without_luck()?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -155,7 +155,7 @@ impl Melee {
     /// let demons = [Foe::new(12, 12)?, Foe::new(12, 12)?];
     /// let melee = Melee::at_once(Hero::new(10, 12, 9)?, demons)?;
     /// let three = melee.rules(Rules::standard().last_rounds(3));
-    /// assert_eq!(format!("{:.4}", three.best_f64()?), "0.9900");
+    /// assert_eq!(format!("{:.4}", three.best_f64()?.value()), "0.9900");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -173,7 +173,7 @@ impl Melee {
     /// let orcs = [Foe::new(6, 5)?, Foe::new(7, 6)?];
     /// let melee = Melee::at_once(Hero::new(9, 12, 8)?, orcs)?;
     /// let kept = melee.objective(Objective::stamina_kept());
-    /// assert_eq!(format!("{:.3}", kept.best_f64()?), "8.235");
+    /// assert_eq!(format!("{:.3}", kept.best_f64()?.value()), "8.235");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -262,10 +262,10 @@ impl Melee {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn best(&self) -> Result<MeleePlan<Exact>, Error> {
-        self.plan(Solver::exact())
+        self.best_with(Solver::exact())
     }
 
-    /// Returns the value of the best play, as a float.
+    /// Computes the best use of LUCK and choice of targets, in floats.
     ///
     /// # Errors
     /// The same as for [`best`](Melee::best).
@@ -276,11 +276,11 @@ impl Melee {
     /// use oddsmith_fightingfantasy::{Foe, Hero, Melee};
     /// let pair = [Foe::new(10, 2)?, Foe::new(-10, 2)?];
     /// let melee = Melee::at_once(Hero::new(10, 2, 0)?, pair)?;
-    /// assert_eq!(format!("{:.4}", melee.best_f64()?), "0.5000");
+    /// assert_eq!(format!("{:.4}", melee.best_f64()?.value()), "0.5000");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn best_f64(&self) -> Result<f64, Error> {
-        Ok(self.plan(Solver::float())?.value_f64())
+    pub fn best_f64(&self) -> Result<MeleePlan<Float>, Error> {
+        self.best_with(Solver::float())
     }
 
     /// Computes the best play with a given solver, and so with its numbers, its limits and its
@@ -297,12 +297,12 @@ impl Melee {
     ///
     /// let trolls = [Foe::new(9, 10)?; 3];
     /// let melee = Melee::at_once(Hero::new(12, 24, 12)?, trolls)?;
-    /// let error = melee.plan(Solver::float().max_states(1_000_000)).err();
+    /// let error = melee.best_with(Solver::float().max_states(1_000_000)).err();
     /// let limit = oddsmith_mdp::Error::TooManyStates { limit: 1_000_000 };
     /// assert_eq!(error, Some(Error::Solve(limit)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn plan<N: Number>(&self, solver: Solver<'_, N>) -> Result<MeleePlan<N>, Error> {
+    pub fn best_with<N: Number>(&self, solver: Solver<'_, N>) -> Result<MeleePlan<N>, Error> {
         let game = self.game()?;
         let start = game.start();
         let solution = solver

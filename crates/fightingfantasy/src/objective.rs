@@ -127,8 +127,8 @@ type Scoring = Arc<dyn Fn(End) -> Score + Send + Sync>;
 /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Objective};
 ///
 /// let duel = Duel::new(Hero::new(10, 12, 12)?, Foe::new(12, 12)?);
-/// let alive = duel.clone().best_luck_f64()?;
-/// let well = duel.objective(Objective::stamina_at_least(6)).best_luck_f64()?;
+/// let alive = duel.clone().best_luck_f64()?.value();
+/// let well = duel.objective(Objective::stamina_at_least(6)).best_luck_f64()?.value();
 /// assert_eq!((format!("{alive:.4}"), format!("{well:.4}")), ("0.4141".into(), "0.2203".into()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -250,7 +250,7 @@ impl Objective {
     ///     false => Score::from(0),
     /// });
     /// let duel = Duel::new(Hero::new(10, 12, 12)?, Foe::new(12, 12)?).objective(both);
-    /// assert_eq!(format!("{:.5}", duel.best_luck_f64()?), "0.70923");
+    /// assert_eq!(format!("{:.5}", duel.best_luck_f64()?.value()), "0.70923");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

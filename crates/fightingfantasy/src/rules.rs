@@ -16,9 +16,9 @@ use crate::{Damage, Error, RoundOdds};
 /// use oddsmith_fightingfantasy::{Duel, Foe, Hero, Rules, SuddenDeath};
 ///
 /// let duel = Duel::new(Hero::new(12, 18, 9)?, Foe::new(12, 20)?);
-/// assert_eq!(format!("{:.3}", duel.clone().best_luck_f64()?), "0.606");
+/// assert_eq!(format!("{:.3}", duel.clone().best_luck_f64()?.value()), "0.606");
 /// let crypt = Rules::standard().sudden_death(SuddenDeath::after(2).reset_by_draws());
-/// assert_eq!(format!("{:.3}", duel.rules(crypt).best_luck_f64()?), "0.117");
+/// assert_eq!(format!("{:.3}", duel.rules(crypt).best_luck_f64()?.value()), "0.117");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -326,7 +326,7 @@ impl Rules {
     /// use oddsmith_fightingfantasy::{Damage, Duel, Foe, Hero, Rules};
     /// let rules = Rules::standard().hit(Damage::new(2, 3, 1));
     /// let duel = Duel::new(Hero::new(8, 22, 12)?, Foe::new(12, 19)?).rules(rules);
-    /// assert_eq!(format!("{:.7}", duel.best_luck_f64()?), "0.0008378");
+    /// assert_eq!(format!("{:.7}", duel.best_luck_f64()?.value()), "0.0008378");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

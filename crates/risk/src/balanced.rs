@@ -31,7 +31,7 @@ use crate::{Error, Forces};
 /// use oddsmith_risk::{Balance, Battle, Forces, Rules};
 ///
 /// let battle = Battle::new(30, 15)?.rules(Rules::capital());
-/// let ends = battle.solve(Solver::float())?.forecast()?.ends()?;
+/// let ends = battle.solve_with(Solver::float())?.forecast()?.ends()?;
 /// let lost_12 = Forces { attackers: 18, defenders: 0 };
 /// assert_eq!(format!("{:.12}", ends.p(&lost_12)), "0.022212800171");
 /// let balanced = Balance::official().apply(&ends)?;

@@ -472,14 +472,14 @@ impl Battle {
     /// use oddsmith_risk::{Battle, Forces};
     ///
     /// let battle = Battle::new(10, 8)?;
-    /// let solution = battle.solve(Solver::float())?;
+    /// let solution = battle.solve_with(Solver::float())?;
     /// assert_eq!(format!("{:.4}", solution.value()), "0.7240");
     /// assert!(solution.error(&battle.forces())? < 1e-13);
     /// let later = Forces { attackers: 3, defenders: 3 };
     /// assert_eq!(format!("{:.4}", solution.value_of(&later)?), "0.4703");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn solve<N: Number>(
+    pub fn solve_with<N: Number>(
         &self,
         solver: Solver<'_, N>,
     ) -> Result<Solution<'static, BattleGame, N, Boxed>, Error> {
@@ -490,7 +490,7 @@ impl Battle {
     /// dice they may, to the end or as the [`StopRule`] says.
     ///
     /// # Errors
-    /// As for [`solve`](Battle::solve), except for the solver's limits.
+    /// As for [`solve_with`](Battle::solve_with), except for the solver's limits.
     ///
     /// # Examples
     /// ```

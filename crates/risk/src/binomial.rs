@@ -234,7 +234,7 @@ impl BinomialModel {
     ///
     /// # Errors
     /// [`Error::NoUnits`] for a range that starts at zero, [`Error::NoArmies`] for an empty range,
-    /// and the errors of [`Battle::solve`].
+    /// and the errors of [`Battle::solve_with`].
     ///
     /// # Complexity
     /// One battle of the largest armies, in floats, and O(√(A + D)) terms for each cell.
@@ -304,7 +304,7 @@ impl ModelError {
         }
         check_units(*attackers.start(), *defenders.start())?;
         let largest = Battle::new(*attackers.end(), *defenders.end())?.rules(rules.clone());
-        let solution = largest.solve(Solver::float())?;
+        let solution = largest.solve_with(Solver::float())?;
         let mut error = ModelError {
             cells: 0,
             mean: 0.0,

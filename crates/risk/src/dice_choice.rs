@@ -254,12 +254,12 @@ impl DiceGame {
     /// use oddsmith_risk::DiceGame;
     ///
     /// let battle = DiceGame::new(3, 2)?;
-    /// let solution = battle.solve(Solver::exact())?;
+    /// let solution = battle.solve_with(Solver::exact())?;
     /// assert_eq!(solution.value().to_string(), "6610505/10077696");
     /// assert_eq!(solution.decision(&battle.start())?, Some(3)); // dice
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn solve<N: Number>(
+    pub fn solve_with<N: Number>(
         &self,
         solver: Solver<'_, N>,
     ) -> Result<Solution<'static, DiceChoiceGame, N, Explored<DiceChoiceGame>>, Error> {
@@ -287,7 +287,7 @@ impl DiceGame {
     pub fn win(&self) -> Result<BigRational, Error> {
         if self.timing != Timing::AtOnce {
             // This considers no matrices and is at least seven times as fast.
-            return Ok(self.solve(Solver::exact())?.value());
+            return Ok(self.solve_with(Solver::exact())?.value());
         }
         let game = self.game()?;
         // If nobody has to randomise, the whole plan takes a quarter of the time that matrix games
@@ -360,7 +360,7 @@ impl DiceGame {
     /// One sum for each pair of choices at each forces, with numbers of O(A + D) digits; if the
     /// defender sees the throw, one sum for each sorted throw and answer. No greatest common
     /// divisors are computed unless a side has to randomise. In that case the plan is
-    /// [`plan_by`](DiceGame::plan_by) in fractions, which takes a hundred times as long.
+    /// [`plan_with`](DiceGame::plan_with) in fractions, which takes a hundred times as long.
     ///
     /// # Examples
     /// ```
@@ -375,7 +375,7 @@ impl DiceGame {
     pub fn plan(&self) -> Result<DicePlan<BigRational>, Error> {
         match fractions::plan(&self.game()?)? {
             Some(plan) => Ok(plan),
-            None => self.plan_by(Solver::exact()),
+            None => self.plan_with(Solver::exact()),
         }
     }
 
@@ -390,12 +390,12 @@ impl DiceGame {
     /// use oddsmith_mdp::Solver;
     /// use oddsmith_risk::{DiceGame, Forces};
     ///
-    /// let plan = DiceGame::new(10, 10)?.plan_by(Solver::float())?;
+    /// let plan = DiceGame::new(10, 10)?.plan_with(Solver::float())?;
     /// let advice = plan.advice(Forces { attackers: 10, defenders: 10 }).ok_or("the start")?;
     /// assert_eq!(format!("{:.4}", advice.value), "0.5676");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn plan_by<N: SimultaneousNumber>(
+    pub fn plan_with<N: SimultaneousNumber>(
         &self,
         solver: Solver<'_, N>,
     ) -> Result<DicePlan<N::Value>, Error> {

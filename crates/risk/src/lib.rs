@@ -76,7 +76,7 @@
 //! | place reinforcements | [`fortify`], [`fortify_f64`], [`Fortification`] |
 //! | print a report | [`Battle::report`], [`Throw::report`], [`Rules::report`], [`Report`] |
 //! | print a table, or make it Markdown or CSV | [`Table`] |
-//! | solve all smaller battles with it | [`Battle::solve`], [`Forces`] |
+//! | solve all smaller battles with it | [`Battle::solve_with`], [`Forces`] |
 //! | use your own solver | [`Battle::game`], [`BattleGame`] |
 //! | handle errors | [`Error`] |
 //!
@@ -113,7 +113,7 @@
 //! ```
 //! # use oddsmith_mdp::Solver;
 //! # use oddsmith_risk::{Attack, Battle, Standing, Stopping};
-//! let solution = Stopping::new(Battle::new(3, 2)?, 2)?.solve(Solver::exact())?;
+//! let solution = Stopping::new(Battle::new(3, 2)?, 2)?.solve_with(Solver::exact())?;
 //! assert_eq!(solution.decision(&Standing::fighting(3, 2))?, Some(Attack::Throw));
 //! assert_eq!(solution.decision(&Standing::fighting(1, 2))?, Some(Attack::Stop));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -22,7 +22,7 @@ use crate::{Battle, DEFAULT_WORK, Error, Forces, Rules};
 /// use oddsmith_mdp::Solver;
 /// use oddsmith_risk::{Attack, Battle, Standing, Stopping};
 ///
-/// let duel = Stopping::new(Battle::new(1, 1)?, "0.4")?.solve(Solver::exact())?;
+/// let duel = Stopping::new(Battle::new(1, 1)?, "0.4")?.solve_with(Solver::exact())?;
 /// assert_eq!(duel.decision(&Standing::fighting(1, 1))?, Some(Attack::Stop));
 /// assert_eq!(duel.value().to_string(), "0");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -47,7 +47,7 @@ pub enum Attack {
 /// use oddsmith_mdp::Solver;
 /// use oddsmith_risk::{Battle, Standing, Stopping};
 ///
-/// let solution = Stopping::new(Battle::new(2, 1)?, 10)?.solve(Solver::exact())?;
+/// let solution = Stopping::new(Battle::new(2, 1)?, 10)?.solve_with(Solver::exact())?;
 /// let stopped = Standing { stopped: true, ..Standing::fighting(2, 1) };
 /// assert_eq!(solution.value_of(&stopped)?.to_string(), "1"); // two less one, and nothing taken
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -96,7 +96,7 @@ impl Standing {
 /// use oddsmith_risk::{Attack, Battle, Standing, Stopping};
 ///
 /// let stopping = Stopping::new(Battle::new(3, 3)?, 10)?; // a territory worth ten units
-/// let solution = stopping.solve(Solver::exact())?;
+/// let solution = stopping.solve_with(Solver::exact())?;
 /// assert_eq!(solution.decision(&Standing::fighting(3, 3))?, Some(Attack::Throw));
 /// let bad = Standing::fighting(1, 3);
 /// assert_eq!(solution.decision(&bad)?, Some(Attack::Stop));
@@ -169,19 +169,19 @@ impl Stopping {
     /// Computes best play from all forces up to those of the battle.
     ///
     /// # Errors
-    /// As for [`Battle::solve`].
+    /// As for [`Battle::solve_with`].
     ///
     /// # Examples
     /// ```
     /// use oddsmith_mdp::Solver;
     /// use oddsmith_risk::{Attack, Battle, Standing, Stopping};
     ///
-    /// let solution = Stopping::new(Battle::new(1, 1)?, 2)?.solve(Solver::exact())?;
+    /// let solution = Stopping::new(Battle::new(1, 1)?, 2)?.solve_with(Solver::exact())?;
     /// assert_eq!(solution.value().to_string(), "2/3"); // 5/12 · 3 − 7/12
     /// assert_eq!(solution.decision(&Standing::fighting(1, 1))?, Some(Attack::Throw));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn solve<N: Number>(
+    pub fn solve_with<N: Number>(
         &self,
         solver: Solver<'_, N>,
     ) -> Result<Solution<'static, StoppingGame, N, Boxed>, Error> {
@@ -198,7 +198,7 @@ impl Stopping {
     /// than stopping, and where the battle is over (row and column 0).
     ///
     /// # Errors
-    /// As for [`Battle::solve`] in exact numbers.
+    /// As for [`Battle::solve_with`] in exact numbers.
     ///
     /// # Complexity
     /// That of one exact solution of the whole game.
@@ -223,7 +223,7 @@ impl Stopping {
             attackers,
             defenders,
         } = self.battle.forces();
-        let solution = self.solve(Solver::exact())?;
+        let solution = self.solve_with(Solver::exact())?;
         let size = (attackers as usize + 1, defenders as usize + 1);
         let mut map = Array2::from_elem(size, false);
         for ((attackers, defenders), throw) in map.indexed_iter_mut() {

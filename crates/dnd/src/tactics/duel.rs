@@ -223,7 +223,7 @@ impl TacticalDuel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn best(&self) -> Result<BattlePlan<Exact>, Error> {
-        self.plan(Solver::exact())
+        self.best_with(Solver::exact())
     }
 
     /// Computes the best decisions in floats.
@@ -243,10 +243,30 @@ impl TacticalDuel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn best_f64(&self) -> Result<BattlePlan<Float>, Error> {
-        self.plan(Solver::float())
+        self.best_with(Solver::float())
     }
 
-    fn plan<N>(&self, solver: Solver<'_, N>) -> Result<BattlePlan<N>, Error>
+    /// Computes the best decisions with a given solver, and so with its numbers, its limits and its
+    /// observer. At most [`max_states`](TacticalDuel::max_states) states are solved, whatever the
+    /// solver allows.
+    ///
+    /// # Errors
+    /// As for [`best`](TacticalDuel::best), and the solver's limits as [`Error::Solve`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Attack, Error, Fighter, TacticalDuel, Tactics, Target};
+    /// use oddsmith_mdp::Solver;
+    ///
+    /// let tactics = Tactics::new().attacks(1, [Attack::new("Slap")?.damage("1".parse()?)]);
+    /// let foe = Fighter::new(1, Dist::from_weights([(0, 1), (1, 1)])?)?;
+    /// let duel = TacticalDuel::new(1, tactics, foe, Target::new(11))?;
+    /// assert_eq!(duel.best_with(Solver::exact().max_bytes(1 << 20))?.value().to_string(), "2/3");
+    /// assert!(matches!(duel.best_with(Solver::exact().max_bytes(1)), Err(Error::Solve(_))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn best_with<N>(&self, solver: Solver<'_, N>) -> Result<BattlePlan<N>, Error>
     where
         Cyclic<N>: Number,
     {

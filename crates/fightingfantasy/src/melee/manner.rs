@@ -14,7 +14,7 @@ use crate::{Damage, Foe};
 /// let ogre = Attacker::new(Foe::new(8, 7)?).wound(Damage::new(3, 2, 4));
 /// let goblin = Attacker::new(Foe::new(5, 4)?);
 /// let melee = Melee::at_once(Hero::new(9, 18, 8)?, [ogre, goblin])?;
-/// assert_eq!(format!("{:.4}", melee.best_f64()?), "0.9535");
+/// assert_eq!(format!("{:.4}", melee.best_f64()?.value()), "0.9535");
 /// assert_eq!(ogre.foe().skill(), 8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -106,8 +106,8 @@ impl From<Foe> for Attacker {
 ///
 /// let orcs = [Foe::new(6, 5)?, Foe::new(7, 6)?];
 /// let melee = Melee::at_once(Hero::new(9, 12, 0)?, orcs)?;
-/// assert_eq!(format!("{:.4}", melee.best_f64()?), "0.9349");
-/// assert_eq!(format!("{:.4}", melee.manner(Manner::InTurn).best_f64()?), "0.9799");
+/// assert_eq!(format!("{:.4}", melee.best_f64()?.value()), "0.9349");
+/// assert_eq!(format!("{:.4}", melee.manner(Manner::InTurn).best_f64()?.value()), "0.9799");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -148,9 +148,9 @@ impl From<AtOnce> for Manner {
 ///
 /// let foes = [Foe::new(8, 10)?, Foe::new(9, 4)?];
 /// let melee = Melee::at_once(Hero::new(10, 12, 6)?, foes)?;
-/// assert_eq!(format!("{:.4}", melee.best_f64()?), "0.8102");
+/// assert_eq!(format!("{:.4}", melee.best_f64()?.value()), "0.8102");
 /// let listed = AtOnce::standard().targets_in_order();
-/// assert_eq!(format!("{:.4}", melee.manner(listed).best_f64()?), "0.6005");
+/// assert_eq!(format!("{:.4}", melee.manner(listed).best_f64()?.value()), "0.6005");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -174,9 +174,9 @@ impl AtOnce {
     /// // the two unhurt by either, then win the duel that is left.
     /// let (w, d, l) = (575_f64, 146_f64, 575_f64);
     /// let first = w * (w + d) / (1296.0 * 1296.0 - d * (w + d));
-    /// assert!((melee.best_f64()? - first * w / (w + l)).abs() < 1e-12);
+    /// assert!((melee.best_f64()?.value() - first * w / (w + l)).abs() < 1e-12);
     /// let in_turn = Melee::in_turn(Hero::new(8, 2, 0)?, pair)?;
-    /// assert_eq!(in_turn.manner(AtOnce::standard()).best_f64()?, melee.best_f64()?);
+    /// assert_eq!(in_turn.manner(AtOnce::standard()).best_f64()?.value(), melee.best_f64()?.value());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -213,7 +213,7 @@ impl AtOnce {
     ///     .manner(AtOnce::standard().fall_ends_round());
     /// let (w, d, l) = (575_f64, 146_f64, 575_f64);
     /// let first = w * 1296.0 / (1296.0 * 1296.0 - d * (w + d));
-    /// assert!((melee.best_f64()? - first * w / (w + l)).abs() < 1e-12);
+    /// assert!((melee.best_f64()?.value() - first * w / (w + l)).abs() < 1e-12);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -234,9 +234,9 @@ impl AtOnce {
     /// use oddsmith_fightingfantasy::{AtOnce, Foe, Hero, Melee};
     /// let orcs = [Foe::new(6, 5)?, Foe::new(7, 6)?];
     /// let melee = Melee::at_once(Hero::new(9, 12, 8)?, orcs)?;
-    /// assert_eq!(format!("{:.4}", melee.best_f64()?), "0.9703");
+    /// assert_eq!(format!("{:.4}", melee.best_f64()?.value()), "0.9703");
     /// let one = AtOnce::standard().one_roll();
-    /// assert_eq!(format!("{:.4}", melee.manner(one).best_f64()?), "0.9624");
+    /// assert_eq!(format!("{:.4}", melee.manner(one).best_f64()?.value()), "0.9624");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

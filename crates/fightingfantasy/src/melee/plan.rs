@@ -75,7 +75,7 @@ impl<N: Number> MeleePlan<N> {
     /// use oddsmith_mdp::Solver;
     /// let three = [Foe::new(8, 2)?; 3];
     /// let melee = Melee::in_turn(Hero::new(8, 2, 0)?, three)?;
-    /// let plan = melee.plan(Solver::float())?;
+    /// let plan = melee.best_with(Solver::float())?;
     /// assert!((plan.value() - 0.125).abs() <= plan.error() && plan.error() < 1e-14);
     /// assert_eq!(melee.best()?.error(), 0.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

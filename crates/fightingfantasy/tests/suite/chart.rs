@@ -120,7 +120,7 @@ fn other_objectives_have_another_scale() {
         foe: 3,
         luck: 3,
     };
-    let map = LuckMap::solve(
+    let map = LuckMap::solve_with(
         solver,
         &Rules::standard(),
         10,
@@ -150,7 +150,7 @@ fn scales_name_what_is_fought_for() {
         };
         let (rules, strict) = (Rules::standard(), Advantage::Strict);
         // So weak that hardly anything is ever left.
-        let map = LuckMap::solve(solver, &rules, -8, extent, strict, objective).unwrap();
+        let map = LuckMap::solve_with(solver, &rules, -8, extent, strict, objective).unwrap();
         let text = HeatMap::of_map(&map, 0).unwrap().to_string();
         text.lines().last().unwrap().to_owned()
     };

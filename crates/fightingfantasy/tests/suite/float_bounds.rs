@@ -86,8 +86,12 @@ fn duels() {
                     let s = (own + other + luck) as u64;
                     let steps = 2 * s + counted + 1;
                     let exact = duel.best_luck().unwrap();
-                    check(duel.best_luck_f64().unwrap(), &exact.value(), 11 * steps);
-                    let plan = duel.plan(Solver::float()).unwrap();
+                    check(
+                        duel.best_luck_f64().unwrap().value(),
+                        &exact.value(),
+                        11 * steps,
+                    );
+                    let plan = duel.best_luck_with(Solver::float()).unwrap();
                     within(plan.value(), &exact.value(), plan.error());
                     assert_eq!(exact.error(), 0.0);
                     // The bound of the documentation is the looser one.
@@ -153,8 +157,8 @@ fn melees() {
         let steps = 2 * s + counted + 1;
         let exact = melee.best().unwrap().value();
         assert!(!exact.is_zero() && exact.to_f64() < Some(1.0));
-        check(melee.best_f64().unwrap(), &exact, 400 * steps);
-        let plan = melee.plan(Solver::float()).unwrap();
+        check(melee.best_f64().unwrap().value(), &exact, 400 * steps);
+        let plan = melee.best_with(Solver::float()).unwrap();
         within(plan.value(), &exact, plan.error());
         let most = 1.01 * 400.0 * steps as f64 * (f64::EPSILON / 2.0);
         assert!(plan.error() <= most * plan.value());

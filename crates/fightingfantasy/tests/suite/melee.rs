@@ -25,7 +25,7 @@ quickcheck! {
 
     fn floats_keep_their_bound(case: Case) -> bool {
         let exact = case.best().to_f64().unwrap();
-        let plan = case.melee().plan(Solver::float()).unwrap();
+        let plan = case.melee().best_with(Solver::float()).unwrap();
         let bound = plan.solution().error(&plan.solution().game().start()).unwrap();
         (plan.value() - exact).abs() <= bound + 1e-15 * exact && bound < 1e-10
     }
@@ -509,7 +509,7 @@ fn extremes_end_in_errors_or_answers() {
         Error::Solve(oddsmith_mdp::Error::TooManyStates { .. })
     ));
     let rat = Melee::in_turn(Hero::new(9, 99, 9).unwrap(), [Foe::new(5, 9).unwrap()]).unwrap();
-    let error = rat.plan(Solver::exact().max_states(1_000)).err();
+    let error = rat.best_with(Solver::exact().max_states(1_000)).err();
     assert_eq!(error, Some(Error::Solve(too_many)));
     let game = Melee::at_once(hero, [foe; 6]).unwrap().game().unwrap();
     assert_eq!(game.size(), usize::MAX);
@@ -520,7 +520,7 @@ fn extremes_end_in_errors_or_answers() {
     );
     // Six even foes fit 64 bits; six with three dice a side do not.
     let six = Melee::at_once(Hero::new(9, 6, 1).unwrap(), [Foe::new(9, 1).unwrap(); 6]).unwrap();
-    assert!(six.best_f64().unwrap() > 0.0);
+    assert!(six.best_f64().unwrap().value() > 0.0);
     let error = six
         .rules(Rules::standard().attack_dice(3, 6))
         .best_f64()

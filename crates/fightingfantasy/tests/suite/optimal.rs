@@ -403,7 +403,7 @@ fn check_published(difference: i64, hero: u16, foe: u16, luck: u16, without: &st
     };
     let values = (
         duel.without_luck_f64().unwrap(),
-        duel.best_luck_f64().unwrap(),
+        duel.best_luck_f64().unwrap().value(),
     );
     assert_eq!(
         (print(values.0, without), print(values.1, best)),

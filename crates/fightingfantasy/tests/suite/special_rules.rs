@@ -270,7 +270,7 @@ fn huge_skill_gaps_are_certain_rounds() {
         let duel = Duel::new(Hero::new(hero, 24, 12).unwrap(), Foe::new(foe, 24).unwrap());
         assert_eq!(duel.best_luck().unwrap().value().to_string(), value);
         assert_eq!(duel.without_luck().unwrap().to_string(), value);
-        assert_eq!(duel.best_luck_f64().unwrap().to_string(), value);
+        assert_eq!(duel.best_luck_f64().unwrap().value().to_string(), value);
     }
     // ±10: decided by SKILL but for draws.
     assert_eq!(
@@ -397,7 +397,7 @@ fn huge_staminas_end_in_a_limit() {
     let table = LuckTable::optimal(&Rules::standard(), 0, endless, Advantage::Strict);
     assert!(matches!(table, Err(Error::TooManyStates { .. })));
     // One fighter alone is no trouble for floats.
-    assert_eq!(duel(0, 65_535, 1, 12).best_luck_f64().unwrap(), 1.0);
+    assert_eq!(duel(0, 65_535, 1, 12).best_luck_f64().unwrap().value(), 1.0);
     let long = duel(0, 24, 24, 12).rules(Rules::standard().last_rounds(65_535));
     assert!(matches!(long.best_luck_f64(), Err(Error::Solve(_))));
     let none = duel(0, 5, 5, 5).rules(Rules::standard().attack_dice(2, 0));
@@ -543,7 +543,7 @@ fn counters_at_their_ends_are_counted_no_further() {
         Rules::standard().sudden_death(SuddenDeath::after(u8::MAX)),
     ] {
         let duel = Duel::new(hero, foe).rules(rules);
-        let value = duel.best_luck_f64().unwrap();
+        let value = duel.best_luck_f64().unwrap().value();
         // One decisive round decides, or the draws last for ever.
         assert!((value - 0.5).abs() < 1e-12, "{value}");
         let mut last = DuelState::new(1, 1, 0);

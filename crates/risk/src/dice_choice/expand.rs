@@ -181,7 +181,7 @@ impl Simultaneous for DiceChoiceGame {
 }
 
 /// The defender is the opponent. States in which both decide at once are dead ends;
-/// [`DiceGame::solve`](crate::DiceGame::solve) rejects them.
+/// [`DiceGame::solve_with`](crate::DiceGame::solve_with) rejects them.
 ///
 /// # Examples
 /// ```

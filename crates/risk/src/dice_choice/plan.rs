@@ -136,7 +136,7 @@ impl<V: Clone + PartialOrd + ToPrimitive> DicePlan<V> {
     /// ```
     /// use oddsmith_mdp::Solver;
     /// use oddsmith_risk::{DiceGame, Timing};
-    /// assert_eq!(DiceGame::new(1, 1)?.plan_by(Solver::float())?.timing(), Timing::AttackerFirst);
+    /// assert_eq!(DiceGame::new(1, 1)?.plan_with(Solver::float())?.timing(), Timing::AttackerFirst);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

@@ -14,7 +14,7 @@ use crate::Forces;
 /// use oddsmith_risk::{DiceGame, DiceState};
 ///
 /// let battle = DiceGame::new(1, 2)?;
-/// let solution = battle.solve(Solver::exact())?;
+/// let solution = battle.solve_with(Solver::exact())?;
 /// let declared = DiceState::Declared { forces: battle.forces(), dice: 1 };
 /// assert_eq!(solution.decision(&declared)?, Some(2)); // dice
 /// # Ok::<(), Box<dyn std::error::Error>>(())

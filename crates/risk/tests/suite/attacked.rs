@@ -225,7 +225,7 @@ fn a_solver_agrees_at_one_against_one() -> Tested {
     for timing in [Timing::AttackerFirst, Timing::DefenderFirst] {
         let game = DiceGame::new(1, 1)?.timing(timing);
         assert_eq!(game.win()?.to_string(), "5/12");
-        assert!((game.solve(Solver::float())?.value() - 5.0 / 12.0).abs() < 1e-15);
+        assert!((game.solve_with(Solver::float())?.value() - 5.0 / 12.0).abs() < 1e-15);
     }
     Ok(())
 }

@@ -150,7 +150,7 @@ fn battles_beyond_the_limits() {
                    18446744073709551616 states, and 18446744073709551615 at most have numbers: \
                    take smaller forces, or ask `win_estimate` for the chance alone";
     #[cfg(target_pointer_width = "64")]
-    check(huge.solve(Solver::float()).map(|_| ()), message);
+    check(huge.solve_with(Solver::float()).map(|_| ()), message);
     let fewer = Battle::new(u32::MAX, 1 << 31).unwrap();
     let stopping = Stopping::new(fewer.clone(), 3).unwrap();
     for result in [
@@ -172,21 +172,26 @@ fn battles_beyond_the_limits() {
     }
     // What has numbers is left to the limits of the solver.
     #[cfg(target_pointer_width = "64")]
-    assert!(matches!(fewer.solve(Solver::float()), Err(Error::Solve(_))));
+    assert!(matches!(
+        fewer.solve_with(Solver::float()),
+        Err(Error::Solve(_))
+    ));
     let small = Battle::new(20, 20).unwrap();
-    let error = small.solve(Solver::exact().max_states(440)).unwrap_err();
+    let error = small
+        .solve_with(Solver::exact().max_states(440))
+        .unwrap_err();
     assert_eq!(
         error,
         oddsmith_mdp::Error::TooManyStates { limit: 440 }.into()
     );
-    assert!(small.solve(Solver::exact().max_states(441)).is_ok());
+    assert!(small.solve_with(Solver::exact().max_states(441)).is_ok());
 
     let many = Rules::standard().max_dice(20, 20).unwrap();
     check(
         Battle::new(20, 20)
             .unwrap()
             .rules(many)
-            .solve(Solver::exact()),
+            .solve_with(Solver::exact()),
         "a throw of 5 dice against 20 has more than 2^64 rolls, too many for the steps of a battle: lower the \
          rules' `max_dice` or the sides",
     );
@@ -223,6 +228,9 @@ fn a_larger_battle_is_refused() {
         defenders: 1,
     };
     assert!(Solver::exact().solve(&game, larger).is_err());
-    let solution = Battle::new(2, 1).unwrap().solve(Solver::exact()).unwrap();
+    let solution = Battle::new(2, 1)
+        .unwrap()
+        .solve_with(Solver::exact())
+        .unwrap();
     assert!(solution.value_of(&larger).is_err());
 }

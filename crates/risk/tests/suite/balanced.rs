@@ -13,7 +13,7 @@ fn app() -> Value {
 
 fn ends(attackers: u32, defenders: u32, rules: Rules) -> Dist<Forces, f64> {
     let battle = Battle::new(attackers, defenders).unwrap().rules(rules);
-    let solution = battle.solve(Solver::float()).unwrap();
+    let solution = battle.solve_with(Solver::float()).unwrap();
     solution.forecast().unwrap().ends().unwrap()
 }
 

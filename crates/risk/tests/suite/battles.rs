@@ -123,9 +123,9 @@ fn check(battle: &Battle, expected: &Ends) {
         near(float_law.p(throws), chance, float.relative_error());
     }
 
-    let solution = battle.solve(Solver::exact()).unwrap();
+    let solution = battle.solve_with(Solver::exact()).unwrap();
     assert_eq!(solution.value(), win);
-    let solution = battle.solve(Solver::float()).unwrap();
+    let solution = battle.solve_with(Solver::float()).unwrap();
     let error = solution.error(&battle.forces()).unwrap();
     assert!((solution.value() - battle.win_f64().unwrap()).abs() <= error + bound);
 }
@@ -309,7 +309,7 @@ fn the_kernel_equals_the_solver() {
     let rules = Rules::standard();
     let table = win_matrix_f64(400, 700, &rules).unwrap();
     let battle = Battle::new(400, 700).unwrap();
-    let solution = battle.solve(Solver::float()).unwrap();
+    let solution = battle.solve_with(Solver::float()).unwrap();
     for attackers in 1..=400 {
         for defenders in (1..=700).step_by(7) {
             let forces = Forces {

@@ -340,7 +340,7 @@ quickcheck! {
                 let game = game.rules(case.rules.clone()).timing(timing);
                 let rules = game.game().unwrap();
                 let at_once = Solver::exact().solve_simultaneous(&rules, game.start()).unwrap();
-                game.solve(Solver::exact()).unwrap().value() == at_once.value()
+                game.solve_with(Solver::exact()).unwrap().value() == at_once.value()
                     && game.win().unwrap() == at_once.value()
             })
     }
@@ -366,7 +366,7 @@ quickcheck! {
         TIMINGS.into_iter().all(|timing| {
             let game = DiceGame::new(case.size, case.size + 1).unwrap();
             let game = game.rules(case.rules.clone()).timing(timing);
-            game.plan().unwrap() == game.plan_by(Solver::exact()).unwrap()
+            game.plan().unwrap() == game.plan_with(Solver::exact()).unwrap()
         })
     }
 
@@ -471,7 +471,10 @@ fn bad_input() {
     let defender = Side::Defender;
     assert_eq!(DiceGame::new(3, 0), Err(Error::NoUnits { side: defender }));
     let at_once = DiceGame::new(3, 3).unwrap().timing(Timing::AtOnce);
-    assert!(matches!(at_once.solve(Solver::float()), Err(Error::AtOnce)));
+    assert!(matches!(
+        at_once.solve_with(Solver::float()),
+        Err(Error::AtOnce)
+    ));
     let huge = DiceGame::new(u32::MAX, u32::MAX).unwrap();
     assert!(matches!(huge.win(), Err(Error::BattleTooLarge { .. })));
     let many = Rules::standard().max_dice(u32::MAX, u32::MAX).unwrap();
@@ -482,7 +485,7 @@ fn bad_input() {
     assert!(seen.timing(Timing::AfterTheThrow).win_f64().is_err());
     let few = Solver::exact().max_states(10);
     let battle = DiceGame::new(10, 10).unwrap();
-    assert!(matches!(battle.plan_by(few), Err(Error::Solve(_))));
+    assert!(matches!(battle.plan_with(few), Err(Error::Solve(_))));
 }
 
 /// Dice without faces to win by: the attacker cannot, and forces that the battle

@@ -290,7 +290,7 @@ fn numbers_help() {
         let solution = Battle::new(30, 30)
             .unwrap()
             .rules(rules)
-            .solve(Solver::exact())
+            .solve_with(Solver::exact())
             .unwrap();
         let win = |attackers, defenders| {
             solution
@@ -318,7 +318,7 @@ fn hero_in_a_fortress_throws_one_die() {
     let one = two.clone().max_dice(3, 1).unwrap();
     let [one, two] = [one, two].map(|rules| {
         let battle = Battle::new(12, 12).unwrap().rules(rules);
-        battle.solve(Solver::exact()).unwrap()
+        battle.solve_with(Solver::exact()).unwrap()
     });
     for attackers in 2..=12 {
         for defenders in 2..=12 {

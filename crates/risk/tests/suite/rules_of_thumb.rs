@@ -53,7 +53,7 @@ fn bonuses() -> [(&'static str, Rules); 4] {
 fn best_defence(attackers: u32, defenders: u32) -> DicePlan<f64> {
     let rules = bonuses()[3].1.clone();
     let game = DiceGame::new(attackers, defenders).unwrap().rules(rules);
-    game.plan_by(Solver::float()).unwrap()
+    game.plan_with(Solver::float()).unwrap()
 }
 
 fn best(plan: &DicePlan<f64>, attackers: u32, defenders: u32) -> f64 {
@@ -305,7 +305,7 @@ fn how_many_dice() {
     // After the throw.
     let seeing = choice(&standard, Timing::AfterTheThrow);
     check(format!("{} instead of {}", value(&seeing), value(&game)));
-    let plan = seeing.plan_by(Solver::float()).unwrap();
+    let plan = seeing.plan_with(Solver::float()).unwrap();
     let start = plan.iter().last().unwrap();
     let one = start.replies.iter().filter(|reply| reply.dice == [1]);
     let one: Vec<String> = one

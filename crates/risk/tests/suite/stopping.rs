@@ -20,7 +20,7 @@ fn stopping_by_reference() {
     for (territory, expected) in entries(&games) {
         let battle = Battle::new(15, 15).unwrap();
         let stopping = Stopping::new(battle, territory.as_str()).unwrap();
-        let solution = stopping.solve(Solver::exact()).unwrap();
+        let solution = stopping.solve_with(Solver::exact()).unwrap();
         for (row, attackers) in (1..=15).enumerate() {
             let dice = expected["attack_dice_0_is_stop"][row].as_str().unwrap();
             for (column, defenders) in (1..=15).enumerate() {
@@ -76,7 +76,7 @@ fn critical_territories_by_reference() {
             let territory = BigRational::from_float(line + shift).unwrap();
             let solution = Stopping::new(battle, territory)
                 .unwrap()
-                .solve(Solver::exact());
+                .solve_with(Solver::exact());
             let standing = Standing::fighting(attackers, defenders);
             assert_eq!(
                 solution.unwrap().decision(&standing).unwrap(),

@@ -226,8 +226,8 @@ fn win_matrices() {
         for (rule, matrix) in entries(by_rule) {
             let rules = heroes(bonus).defence_may_outnumber(rule == "std");
             let whole = Battle::new(10, 10).unwrap().rules(rules.clone());
-            let solution = whole.solve(Solver::exact()).unwrap();
-            let float = whole.solve(Solver::float()).unwrap();
+            let solution = whole.solve_with(Solver::exact()).unwrap();
+            let float = whole.solve_with(Solver::float()).unwrap();
             for (row, attackers) in (1..=10).enumerate() {
                 for (column, defenders) in (1..=10).enumerate() {
                     let forces = Forces {
@@ -255,7 +255,10 @@ fn win_matrices() {
 #[test]
 fn osborne_table_3() {
     let table = data("osborne_table3");
-    let solution = Battle::new(10, 10).unwrap().solve(Solver::float()).unwrap();
+    let solution = Battle::new(10, 10)
+        .unwrap()
+        .solve_with(Solver::float())
+        .unwrap();
     for (row, attackers) in (1..=10).enumerate() {
         for (column, defenders) in (1..=10).enumerate() {
             let win = solution
@@ -276,7 +279,7 @@ fn survivors_by_the_forecast() {
         let [attackers, defenders] = two(forces, ',');
         let solution = Battle::new(attackers, defenders)
             .unwrap()
-            .solve(Solver::exact())
+            .solve_with(Solver::exact())
             .unwrap();
         let left = solution.forecast().unwrap().ends().unwrap();
         assert_eq!(left.len(), expected.as_object().unwrap().len());
@@ -303,7 +306,7 @@ fn large_battles() {
             let battle = Battle::new(attackers, defenders)
                 .unwrap()
                 .rules(heroes(bonus));
-            let solution = battle.solve(Solver::float()).unwrap();
+            let solution = battle.solve_with(Solver::float()).unwrap();
             let expected: f64 = expected.as_str().unwrap().parse().unwrap();
             let error = solution.error(&battle.forces()).unwrap();
             assert!(
@@ -340,7 +343,7 @@ fn even_chances() {
     let a50 = data("a50");
     let solution = Battle::new(110, 100)
         .unwrap()
-        .solve(Solver::float())
+        .solve_with(Solver::float())
         .unwrap();
     for (defenders, attackers) in entries(&a50) {
         let defenders: u32 = defenders.parse().unwrap();
@@ -361,7 +364,7 @@ fn even_chances() {
     let line = a50["500"].as_u64().unwrap() as u32;
     let solution = Battle::new(line, 500)
         .unwrap()
-        .solve(Solver::float())
+        .solve_with(Solver::float())
         .unwrap();
     assert!(solution.value() > 0.5);
     let less = Forces {

@@ -126,7 +126,7 @@ fn games_are_read_with_the_checks_of_their_setters() {
 #[test]
 fn solutions_are_kept_and_played_by() {
     let stopping = Stopping::new(Battle::new(6, 5).unwrap(), 4).unwrap();
-    let solution = stopping.solve(Solver::exact()).unwrap();
+    let solution = stopping.solve_with(Solver::exact()).unwrap();
     let record = solution.record().unwrap();
     let text = serde_json::to_string(&record).unwrap();
     let read: Record<Standing, Attack, BigRational> = serde_json::from_str(&text).unwrap();
