@@ -1,4 +1,4 @@
-//! Laws as comma-separated values (RFC 4180), for spreadsheets.
+//! Distributions as comma-separated values (RFC 4180), for spreadsheets.
 
 use crate::{Dist, Weight};
 use std::collections::BTreeMap;

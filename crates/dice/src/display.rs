@@ -1,4 +1,4 @@
-//! Laws as tables of text.
+//! Distributions as tables of text.
 
 use crate::{Dist, Weight};
 use num_bigint::BigUint;

@@ -1,4 +1,4 @@
-//! The central type of the crate: a law as integer counts over one total.
+//! The central type of the crate: a distribution as integer counts over one total.
 
 use crate::reduce::gcd;
 use crate::rounding::Roundings;

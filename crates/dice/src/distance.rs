@@ -1,4 +1,4 @@
-//! The distance of two laws, and which is better: distances and stochastic dominance.
+//! The distance of two distributions, and which is better: distances and stochastic dominance.
 
 use crate::{Dist, Weight};
 use std::cmp::Ordering;

@@ -1,4 +1,4 @@
-//! Laws in `f64`, by the same code, with a bound on their error.
+//! Distributions in `f64`, by the same code, with a bound on their error.
 
 use crate::power::ending;
 use crate::rounding::{self, Roundings};

@@ -1,4 +1,4 @@
-//! Powers and geometric sums of the part of a law that is rolled again.
+//! Powers and geometric sums of the part of a distribution that is rolled again.
 
 use crate::Weight;
 

@@ -1,4 +1,4 @@
-//! Pearson's chi-square test of whether observations fit a law.
+//! Pearson's chi-square test of whether observations fit a distribution.
 
 mod chi_square;
 

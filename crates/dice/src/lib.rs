@@ -17,23 +17,24 @@
 //!
 //! # Overview
 //!
-//! * [`Dist<T>`](Dist) is a probability distribution, or *law*: outcomes in ascending order, a
-//!   whole number of ways for each, and their total. Fractions appear only when you ask for one, as
-//!   a [`BigRational`] in lowest terms; nothing is ever rounded.
+//! * [`Dist<T>`](Dist) is a probability distribution: outcomes in ascending order, an integer
+//!   weight for each (its number of ways), and their total. Fractions appear only when you ask for
+//!   one, as a [`BigRational`] in lowest terms; nothing is ever rounded. Names such as
+//!   [`Notation::law`] and the documentation of single items also call a distribution a *law*.
 //! * [`Pool`] is dice rolled together and not yet added. It says which of them are kept, and its
-//!   readings are sums, successes, sets, runs and hands. An [`Evaluator`] of ten lines computes any
-//!   other.
+//!   *readings* are sums, successes, sets, runs and hands. An [`Evaluator`] of ten lines computes
+//!   any other.
 //! * [`Notation`] is the [language players type](notation): a tree that prints back, with a cost
 //!   that is known before anything is computed.
 //! * [`Chain`] rolls until something happens.
-//! * [`Contest`] compares two laws: win, draw, lose, and what becomes of ties. [`Ranking`] compares
-//!   many, and [`DifferenceTable`] two for every advantage at once.
+//! * [`Contest`] compares two distributions: win, draw, lose, with a choice of rules for ties.
+//!   [`Ranking`] compares many, and [`DifferenceTable`] two for every advantage at once.
 //! * [`FloatDist<T>`](FloatDist), which is `Dist<T, f64>`, is the float twin with the same methods,
-//!   except constructors such as [`die`](Dist::die): build the exact law, then call
+//!   except constructors such as [`die`](Dist::die): build the exact distribution, then call
 //!   [`to_f64`](Dist::to_f64). It counts its own roundings and states a bound on its error,
 //!   [`relative_error`](Dist::relative_error).
-//! * [`Numeric`] is the trait of outcomes that are numbers, so that their law has a mean: integers
-//!   of any width, `bool`, fractions.
+//! * [`Numeric`] is the trait of outcomes that are numbers, so that their distribution has a mean:
+//!   integers of any width, `bool`, fractions.
 //! * [`IntoRatio`] is the trait of values that are read as rational numbers: `3`, `(1, 3)`,
 //!   `"1/3"`, `"0.25"`.
 //!
@@ -41,7 +42,7 @@
 //!
 //! | Question | Answer |
 //! |---|---|
-//! | Where does a law come from? | [`die`](Dist::die), [`ndice`](Dist::ndice), [`faces`](Dist::faces), [`loaded`](Dist::loaded), [`fudge`](Dist::fudge), [`coin`](Dist::coin), [`certain`](Dist::certain), [`uniform`](Dist::uniform), [`bernoulli`](Dist::bernoulli), [`from_weights`](Dist::from_weights), [`from_probabilities`](Dist::from_probabilities), [`mixture`](Dist::mixture), [`from_parts`](Dist::from_parts) |
+//! | Where does a distribution come from? | [`die`](Dist::die), [`ndice`](Dist::ndice), [`faces`](Dist::faces), [`loaded`](Dist::loaded), [`fudge`](Dist::fudge), [`coin`](Dist::coin), [`certain`](Dist::certain), [`uniform`](Dist::uniform), [`bernoulli`](Dist::bernoulli), [`from_weights`](Dist::from_weights), [`from_probabilities`](Dist::from_probabilities), [`mixture`](Dist::mixture), [`from_parts`](Dist::from_parts) |
 //! | Dice as players write them | [`Dist::parse`]`("4d6kh3 + 2")`, [`Notation`], and the whole [language](notation) |
 //! | Sums | [`matfold`](Dist::matfold) (`+`), [`difference`](Dist::difference) (`-`), [`repeat`](Dist::repeat), [`sum`](Dist::sum), [`weighted_sum`](Dist::weighted_sum) |
 //! | Other arithmetic | [`product`](Dist::product), [`divide`](Dist::divide), [`maximum`](Dist::maximum), [`minimum`](Dist::minimum), [`absolute`](Dist::absolute), [`clamp`](Dist::clamp) |
@@ -207,12 +208,12 @@
 //!
 //! # Features
 //!
-//! * `serde`: a law is written as a list of pairs, `[[2, "1/36"], [3, "1/18"], …]`. When it is
-//!   read, probabilities must be at least zero and sum to one, and outcomes must be distinct.
+//! * `serde`: a distribution is written as a list of pairs, `[[2, "1/36"], [3, "1/18"], …]`. When
+//!   it is read, probabilities must be at least zero and sum to one, and outcomes must be distinct.
 //!   Contests and other results can be written only. Off by default.
 //! * `rand`: outcomes drawn with a generator of random numbers, without bias: `Sampler`,
 //!   [`Dist`]`::sampler`. Off by default.
-//! * `plot`: charts as SVG, of one law or of several overlaid: `Chart`. Off by default.
+//! * `plot`: charts as SVG, of one distribution or of several overlaid: `Chart`. Off by default.
 //!
 //! # Minimum Rust version
 //!
@@ -226,8 +227,8 @@
 //! where a player chooses after seeing a roll, use `oddsmith-mdp`.
 //!
 //! The crate reads no files, prints nothing and starts no threads, and the same input gives the
-//! same output, bit for bit. An operation that could exceed a stated memory limit is rejected with
-//! an [`Error`] before any work. There are exceptions. [`Chain`],
+//! same output, bit for bit. An operation that could exceed a stated memory limit returns an
+//! [`Error`] before any work. There are exceptions. [`Chain`],
 //! [`sum_on_reaching`](Dist::sum_on_reaching) and
 //! [`expected_rolls_to_reach`](Dist::expected_rolls_to_reach) measure their size as they work and
 //! stop with an error at the limit; for a d6 rolled to a million that takes some seconds. A list of

@@ -1,4 +1,4 @@
-//! Two readings of one roll: marginals, conditional laws, covariance.
+//! Two readings of one roll: marginals, conditional distributions, covariance.
 
 use crate::{Dist, Error, Weight};
 use num_traits::{FromPrimitive, Zero};

@@ -1,4 +1,4 @@
-//! Mixtures: one of several laws, chosen with given weights.
+//! Mixtures: one of several distributions, chosen with given weights.
 
 use crate::power::check_size;
 use crate::ratio::{nonnegative, over_common_denominator};

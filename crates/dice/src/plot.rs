@@ -1,4 +1,4 @@
-//! Charts of laws as SVG.
+//! Charts of distributions as SVG.
 //!
 //! The ink is `currentColor` and the background is transparent, so that a chart takes the colours
 //! of the page that contains it, light or dark. There are no blank lines in the SVG, so that it can

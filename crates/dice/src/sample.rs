@@ -9,8 +9,8 @@
 //! by a number below n times the total, which fits a word for small totals only, and some words
 //! have to be discarded. This method needs one word and one look-up in a table for any total (H. C.
 //! Chen and Y. Asau, "On generating random variates from an empirical distribution", 1974), and
-//! discards none. It also keeps the order: the larger R, the larger the outcome, so that two laws
-//! drawn from the same seed move together.
+//! discards none. It also keeps the order: the larger R, the larger the outcome, so that two
+//! distributions drawn from the same seed move together.
 
 use crate::Dist;
 use num_bigint::BigUint;

@@ -1,4 +1,4 @@
-//! The shape of a law: skewness, excess kurtosis, deviations, generating functions.
+//! The shape of a distribution: skewness, excess kurtosis, deviations, generating functions.
 
 use crate::geometric::power_difference;
 use crate::moment::check_powers;

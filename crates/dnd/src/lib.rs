@@ -66,7 +66,7 @@
 //! | compare builds by armour class | [`dpr_table`], [`dpr_table_f64`], [`dpr_table_against`], [`crossover`], [`break_even`] |
 //! | write a stat block | [`Combatant`], [`HitPoints`], [`Ability`] |
 //! | use the words of the source | [`activate`], [`attack_damage`]; `Ndice`, `shift`, `matfold` are [`ndice`](oddsmith_dice::Dist::ndice), [`shift`](oddsmith_dice::Dist::shift), [`matfold`](oddsmith_dice::Dist::matfold) |
-//! | draw curves (feature `plot`) | `DprChart`, `DuelChart`; damage laws are drawn by `Chart` in `oddsmith-dice` |
+//! | draw curves (feature `plot`) | `DprChart`, `DuelChart`; damage distributions are drawn by `Chart` in `oddsmith-dice` |
 //! | let two fight | [`Combatant::duel`], [`Duel`], [`Fighter`], [`Winner`] |
 //! | read it as a text | [`Duel::report`], [`DuelReport`] |
 //! | follow a duel round by round (W, C, L) | [`Duel::rounds`], [`Rounds`], [`Round`], [`first_attack_matrix`], [`second_attack_matrix`] |
@@ -162,8 +162,8 @@
 //!   [`Encounter::states`] tells how many. If there are too many, simulate;
 //! - creatures of an encounter regenerate, recharge or have legendary resistance: these are
 //!   supported in duels only. Regeneration makes a duel slow beyond about 40 hit points, and random
-//!   phases beyond about 60 exactly and 100 in floats. What would take more than about a minute is
-//!   rejected, though not always at once.
+//!   phases beyond about 60 exactly and 100 in floats. Computations that would take more than about
+//!   a minute return an error, though not always at once.
 //!
 //! For dice of other shapes, build the distribution with `oddsmith-dice` and pass it to
 //! [`Damage::new`].

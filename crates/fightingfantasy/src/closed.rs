@@ -1,4 +1,4 @@
-//! The chance of victory without LUCK, in closed form: equations (6)–(8) of the paper.
+//! The chance to win without LUCK, in closed form: equations (6)–(8) of the paper.
 
 mod histories;
 mod hypergeometric;

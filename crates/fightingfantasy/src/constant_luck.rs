@@ -1,5 +1,5 @@
-//! The chance of victory with LUCK that does not run out: equations (9)–(15) of the paper, and
-//! their counterparts for defensive use.
+//! The chance to win with LUCK that does not run out: equations (9)–(15) of the paper, and their
+//! counterparts for defensive use.
 
 mod published;
 mod race;

@@ -22,7 +22,7 @@
 //! that paper in fractions, corrects its misprints, and adds what its discussion proposes.
 //! Equations and figures cited in this documentation are those of the paper.
 //!
-//! The best use of LUCK (the digits) and the chance of victory (the colour), by the STAMINA of both
+//! The best use of LUCK (the digits) and the chance to win (the colour), by the STAMINA of both
 //! sides, for four cases:
 //!
 #![doc = include_str!("../docs/victory_map.svg")]
@@ -42,10 +42,10 @@
 //! | To … | see |
 //! |---|---|
 //! | compute the odds of a round, (2)–(4) | [`RoundOdds`] |
-//! | compute the chance of victory without LUCK, (5)–(8) | [`win_without_luck`], [`WithoutLuck`], [`ln_win_without_luck`] |
+//! | compute the chance to win without LUCK, (5)–(8) | [`win_without_luck`], [`WithoutLuck`], [`ln_win_without_luck`] |
 //! | compute it with LUCK that does not run out, (9)–(15) | [`ConstantLuck`] |
 //! | decide whether a test pays in STAMINA, (16)–(17) | [`expected_damage`], [`offensive_threshold`], [`defensive_threshold`] |
-//! | use LUCK in the best way, (20)–(24) | [`Duel::best_luck`], [`LuckMap`] |
+//! | use LUCK optimally, (20)–(24) | [`Duel::best_luck`], [`LuckMap`] |
 //! | see the reasons for a decision | [`LuckPlan::explain`], [`LuckMap::solution`] |
 //! | play by a simple rule, Supplementary Figs. 7, 8 | [`Strategy`], [`Threshold`], [`best_heuristics`], [`HeuristicMap`], [`RuleOfThumb`] |
 //! | compute what a rule loses | [`PolicyLoss`] |

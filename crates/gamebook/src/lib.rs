@@ -21,10 +21,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! In a gamebook the reader is the hero. Every section ends by saying what to do next: choose a
-//! way, test LUCK or SKILL with two dice, fight to the death, and turn to the section named. Which
-//! way wins most often? The question and the adventure above come from "City of Thieves solved",
-//! which leaves the answer open.
+//! In a gamebook the reader plays a hero. Every section ends by saying what to do next: choose an
+//! option, test LUCK or SKILL with two dice, fight to the death, and turn to the section named.
+//! Which options win most often? The question and the adventure above come from "City of Thieves
+//! solved", which leaves the answer open.
 //!
 //! # Overview
 //!

@@ -12,10 +12,10 @@
 //! - [`walk`] plays one scene for whole boxes of sheets at once. It is written once and
 //!   [interpreted](walk::interpreter) in several ways.
 //! - [`reach`] explores forwards: the reachable regions, with boxes around all stats and all sets
-//!   of [bits](diagrams::gates) that can be held together. It also decides which routes are told
-//!   [apart](reach::fork).
-//! - [`induction`] computes the value of every region, backwards. Routes that are told apart are
-//!   solved [one by one](induction::streets). What follows random losses is
+//!   of [bits](diagrams::gates) that can be held together. It also decides which routes are [kept
+//!   separate](reach::fork).
+//! - [`induction`] computes the value of every region, backwards. Routes that are kept separate
+//!   (*streets*) are solved [one by one](induction::streets). What follows random losses is
 //!   [deferred](induction::deferred), if need be in [slices](induction::slices). Rings are
 //!   [iterated](induction::ring) to a fixed point, and [enclosed](induction::enclose) from both
 //!   sides where they are left by chance.

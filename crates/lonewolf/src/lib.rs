@@ -41,13 +41,13 @@
 //! number selects a row. The cell says how much ENDURANCE each side loses. Between combats,
 //! sections offer choices and conditions, and things to find, buy and lose. "Solving a gamebook: a
 //! smarter solver" tried to find the best way through the second of these books and reached its
-//! chapter 150, in 47 minutes. This crate solves the whole book in a fraction of a second by the
+//! section 150, in 47 minutes. This crate solves the whole book in a fraction of a second by the
 //! same rules ([`Rules::yardstick`]), and in some seconds by the printed rules.
 //!
 //! # Overview
 //!
-//! - [`CombatTable`] is the Combat Results Table as data, [`Combat`] is a fight, and [`CombatOdds`]
-//!   is its solution.
+//! - [`CombatTable`] is the Combat Results Table as data, [`Combat`] is a combat with one foe, and
+//!   [`CombatOdds`] is its solution.
 //! - [`ActionChart`] is a hero: COMBAT SKILL, ENDURANCE, [`Discipline`]s, [`Item`]s.
 //! - [`Book`] is a checked book; [`Rules`] selects the printed rules or simplifications of them.
 //! - [`BookSolver`] solves a book for one hero after another; [`Solved`] holds the answers, and
@@ -60,13 +60,13 @@
 //! |---|---|
 //! | look up a round | [`CombatTable::round`], [`CombatTable::exchange`], [`CombatTable::column`] |
 //! | use the printed table, or your own | [`CombatTable::printed`], [`CombatTable::new`], [`Rules::fight_by`] |
-//! | compute the chance to win a fight | [`Combat::win`], [`Combat::win_f64`] |
+//! | compute the chance to win a combat | [`Combat::win`], [`Combat::win_f64`] |
 //! | see what is left | [`CombatOdds::endurance_left`], [`CombatOdds::law`], [`CombatOdds::by_likelihood`] |
 //! | see how long it takes | [`CombatOdds::rounds`], [`CombatOdds::expected_rounds`] |
 //! | fight the undead or a foe with Mindblast | [`Combat::double_damage`], [`Combat::enemy_mindblast`] |
-//! | solve a fight in floats, or with limits | [`Combat::odds_with`] |
-//! | decide when to evade a fight | [`Combat::evade_after`], [`Evasion::worth`], [`EvasionOdds::evades`] |
-//! | compare plans to evade | [`Evasion::stance`], [`EvasionOdds::fates`] |
+//! | solve a combat in floats, or with limits | [`Combat::odds_with`] |
+//! | decide when to evade a combat | [`Combat::evade_after`], [`Evasion::worth`], [`EvasionOdds::evades`] |
+//! | compare policies of evasion | [`Evasion::stance`], [`EvasionOdds::fates`] |
 //! | describe a hero | [`ActionChart::new`], [`ActionChart::discipline`], [`ActionChart::items`] |
 //! | write a book | [`Manuscript`], [`Section`], [`Decision`], [`Outcome`], [`Effect`], [`Condition`], [`Foe`] |
 //! | read a book | `Book::from_json`, `Book::fire_on_the_water` (feature `serde`) |
@@ -82,8 +82,8 @@
 //!
 //! # Cookbook
 //!
-//! **Two fights in a row.** The hero enters the second fight with the ENDURANCE left by the first;
-//! a dead hero stays dead:
+//! **Two combats in a row.** The hero enters the second combat with the ENDURANCE left by the
+//! first; a dead hero stays dead:
 //! ```
 //! use oddsmith_dice::Dist;
 //! use oddsmith_lonewolf::{Combat, Error};

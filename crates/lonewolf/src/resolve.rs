@@ -1,8 +1,8 @@
 //! The options of a hero with a given sheet in one step, by the rules for items.
 //!
-//! A plan does not depend on ENDURANCE. It describes changes of ENDURANCE in general terms (lose
-//! two points, fight this combat), since nothing else depends on it. One resolution therefore
-//! serves every ENDURANCE.
+//! A resolved option does not depend on ENDURANCE. It describes changes of ENDURANCE in general
+//! terms (lose two points, fight this combat), since nothing else depends on it. One resolution
+//! therefore serves every ENDURANCE.
 
 use rustc_hash::FxHashMap;
 

@@ -1,4 +1,4 @@
-//! The worth of each thing a hero has.
+//! The value of each item and discipline of a hero.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! Solves finite games of chance exactly, for one player or for two against each other: the best
-//! decision in every state, its value, and where it leads.
+//! Solves finite games of chance (Markov decision processes) exactly, for one player or for two
+//! against each other: the best decision in every state, its value, and where it leads.
 //!
 //! A state describes what is known, and one function tells what can happen next. The example is a
 //! duel from the Fighting Fantasy books. Each round is won, drawn or lost. After a hit or a wound,

@@ -1,6 +1,6 @@
 //! Probabilities too small for a float, by their logarithms.
 //!
-//! The chance to win one against a thousand is 10⁻⁵⁹⁴, less than the smallest double. Logarithms
+//! The chance to win one against a thousand is 10⁻⁵⁹⁴, less than the smallest `f64`. Logarithms
 //! throughout would cost one or two of them per state. Here each number has a second exponent
 //! instead, in steps of 2⁵¹², which hardly ever changes.
 

@@ -1,8 +1,8 @@
 //! The cost of an expression, estimated from its shape alone without computing anything.
 //!
-//! Each law is described by its ends, the grid it lies on, a bound on its number of outcomes and
-//! the bits of its total. The rules for each operation follow the complexity that the operation
-//! states, and err on the high side.
+//! Each distribution is described by its ends, the grid it lies on, a bound on its number of
+//! outcomes and the bits of its total. The rules for each operation follow the complexity that the
+//! operation states, and err on the high side.
 
 mod dice;
 mod estimate;

@@ -1,4 +1,4 @@
-//! The law of an expression, computed part by part.
+//! The distribution of an expression, computed part by part.
 
 use super::cost::shortened;
 use super::dice::{Band, Change, Count, Die, Keep, Part, Reading, Roll, Source};

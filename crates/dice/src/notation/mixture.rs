@@ -1,4 +1,4 @@
-//! Mixtures in which a roll selects the next law, summed part by part.
+//! Mixtures in which a roll selects the next distribution, summed part by part.
 
 use crate::rounding::Roundings;
 use crate::{Dist, Error, Weight};

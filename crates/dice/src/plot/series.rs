@@ -1,4 +1,4 @@
-//! The points that are drawn for a law, cut and thinned out to what a page can show.
+//! The points that are drawn for a distribution, cut and thinned out to what a page can show.
 
 use crate::{Dist, Weight};
 

@@ -1,7 +1,7 @@
 //! Which side is first to have enough hits, and how many hits it has taken by then.
 //!
-//! A turn either hurts or does not. Between two sides whose turns have the same distributions
-//! forever, only the turns that hurt matter, and their number is bounded: a target with h hit
+//! A turn either hurts or does not. Between two sides whose turns always have the same
+//! distributions, only the turns that hurt matter, and their number is bounded: a target with h hit
 //! points takes at most h. A duel therefore splits into two parts:
 //!
 //! - what i hits do: the distribution of their damage, one dimension per side

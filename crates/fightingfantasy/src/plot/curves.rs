@@ -1,4 +1,4 @@
-//! Curves of the chance of victory against the hero's STAMINA.
+//! Curves of the chance to win against the hero's STAMINA.
 
 use plotters::prelude::{BLACK, ChartBuilder, Circle, PathElement, RGBColor};
 use plotters::style::Color;

@@ -1,4 +1,4 @@
-//! The shape of a law, which determines its cost.
+//! The shape of a distribution, which determines its cost.
 
 use num_integer::Integer;
 

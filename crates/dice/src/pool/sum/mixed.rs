@@ -10,9 +10,9 @@
 //!
 //! F(x) = Σᵥ Σⱼ a(v, j) · (x^(v(k − j)) − x^(w(k − j))),
 //!
-//! without the second term for the highest face. Dice at v and below v are never told apart, which
-//! would take another index: the state consists of k polynomials only. Because of the differences,
-//! this method is for exact laws only.
+//! without the second term for the highest face. Dice at v and below v are never distinguished,
+//! which would take another index: the state consists of k polynomials only. Because of the
+//! differences, this method is for exact numbers only.
 
 use super::words::{
     Faces, add_each, add_each_product, digits, for_width, numbers, subtract_each, width, words_of,

@@ -3,9 +3,9 @@
 //!
 //! Faces are processed in ascending order. The dice placed so far fill the lowest positions, so
 //! their sum is determined. H(c) is its generating function over the rolls in which c = (c₁, c₂, …)
-//! given dice of each law show at most v. At face v, law by law,
+//! given dice of each kind show at most v. At face v, kind by kind,
 //!
-//! H(c) ← Σᵢ C(c_g, i) ways(v)ⁱ x^(v (S(|c|) − S(|c| − i))) H(c − i of law g),
+//! H(c) ← Σᵢ C(c_g, i) ways(v)ⁱ x^(v (S(|c|) − S(|c| − i))) H(c − i of kind g),
 //!
 //! where S(m) is the sum of the lowest m multiplicities: i of the dice take the next i positions,
 //! all with the same face. This is the generic engine with its hash map of sums replaced by one

@@ -1,4 +1,4 @@
-//! The sum of kept dice, each replaced by a draw from the law of its face.
+//! The sum of kept dice, each replaced by a draw from the distribution of its face.
 
 use crate::pool::Source;
 use crate::power::check_size;

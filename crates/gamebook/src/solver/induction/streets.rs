@@ -1,4 +1,4 @@
-//! Solving routes that are told apart, such as the streets of a city, one by one: the most
+//! Solving routes that are kept separate, such as the streets of a city, one by one: the most
 //! promising first, and no other that cannot be better.
 //!
 //! An upper bound on a street is found sooner than its value. The first one takes a moment, since

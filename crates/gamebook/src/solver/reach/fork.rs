@@ -1,4 +1,4 @@
-//! Routes that should be told apart. Things found in different streets of a city are never held
+//! Routes that should be kept separate. Things found in different streets of a city are never held
 //! together, but in one box around all stats they would seem to be, and everything after it would
 //! be solved for that.
 
