@@ -65,7 +65,7 @@ fn auto(
     rng: &mut ChaCha8Rng,
 ) -> Result<(), Box<dyn Error>> {
     if games == 0 {
-        return Err("--auto needs one game at least".into());
+        return Err("--auto must be at least 1, got 0".into());
     }
     // What comes of the best decision, as far as games have led.
     let mut known: BTreeMap<Situation, Vec<(Situation, f64)>> = BTreeMap::new();
@@ -91,7 +91,7 @@ fn auto(
     let frequency = won as f64 / games_f64;
     writeln!(
         out,
-        "{games} games by best play: {:.4} % won, exactly {:.4} % (off by {:.0e} at most)",
+        "{games} games by best play: {:.4} % won, exactly {:.4} % (error at most {:.0e})",
         100.0 * frequency,
         100.0 * exact,
         solved.error()
@@ -100,7 +100,7 @@ fn auto(
     if deviation > 0.0 {
         writeln!(
             out,
-            "standard error {:.4} %, so {:+.2} of them off",
+            "standard error {:.4} %, deviation {:+.2} standard errors",
             100.0 * deviation,
             (frequency - exact) / deviation
         )?;
@@ -155,7 +155,7 @@ fn choose(out: &mut impl Write, advice: &[Advice]) -> Result<Option<usize>, Box<
     for (number, option) in (1..).zip(advice) {
         let star = if number == 1 { '*' } else { ' ' };
         let leads = match &option.outcomes[..] {
-            [(only, _)] if only.is_lost() => ", and it is over".to_owned(),
+            [(only, _)] if only.is_lost() => ", which ends the adventure".to_owned(),
             _ => String::new(),
         };
         writeln!(
@@ -189,7 +189,7 @@ fn ask(
     if let [(only, _)] = outcomes {
         return Ok(Some(*only));
     }
-    writeln!(out, "  Pick your random numbers. What has come of them?")?;
+    writeln!(out, "  Pick your random numbers. What is the result?")?;
     let mut sorted = outcomes.to_vec();
     // The end last, otherwise by section and ENDURANCE.
     sorted.sort_by_key(|(to, _)| {
@@ -251,7 +251,7 @@ fn number(
             ("", Some(default)) => return Ok(Some(default)),
             (word, _) => match word.parse::<usize>() {
                 Ok(number) if (1..=most).contains(&number) => return Ok(Some(number - 1)),
-                _ => writeln!(out, "a number from 1 to {most}, or q")?,
+                _ => writeln!(out, "enter a number from 1 to {most}, or q to quit")?,
             },
         }
     }

@@ -40,7 +40,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let (win, error) = (solved.win(), solved.error());
     writeln!(
         out,
-        "- Chance to win: {} (off by {error:.0e} at most)",
+        "- Chance to win: {} (error at most {error:.0e})",
         percent(win)
     )?;
     if seat.has("exact") {
@@ -63,7 +63,7 @@ fn choices(
     solved: &mut Solved<'_, '_>,
     journey: &Journey,
 ) -> Result<(), Box<dyn Error>> {
-    writeln!(out, "\n## The likeliest way to success")?;
+    writeln!(out, "\n## The likeliest path to success")?;
     if journey.line().is_empty() {
         writeln!(out, "\nThere is none.")?;
         return Ok(());
@@ -78,7 +78,7 @@ fn choices(
     let way: Vec<String> = way.iter().map(u16::to_string).collect();
     writeln!(
         out,
-        "\nBest play goes just this way with {}:",
+        "\nBest play takes exactly this path with probability {}:",
         percent(journey.line_chance())
     )?;
     writeln!(out, "{}.", way.join(", "))?;
@@ -109,7 +109,7 @@ fn choices(
 
 fn visits(out: &mut impl Write, journey: &Journey) -> Result<(), Box<dyn Error>> {
     writeln!(out, "\n## Sections visited by best play")?;
-    writeln!(out, "\n| section | how likely |")?;
+    writeln!(out, "\n| section | chance |")?;
     writeln!(out, "|---:|---:|")?;
     let mut visits: Vec<(u16, f64)> = journey
         .visits()

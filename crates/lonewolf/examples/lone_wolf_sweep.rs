@@ -41,14 +41,14 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let path = arguments.next().ok_or("name the file for the results")?;
+    let path = arguments.next().ok_or("give the file for the results")?;
     let skill = whole("COMBAT SKILL", arguments.next(), 15)?;
     let endurance = whole("ENDURANCE", arguments.next(), 25)?;
     let name = arguments.next().unwrap_or("printed".to_owned());
     let rules = match name.as_str() {
         "yardstick" => Rules::yardstick(),
         "printed" => Rules::printed(),
-        other => return Err(format!("rules are yardstick or printed, not {other}").into()),
+        other => return Err(format!("rules must be yardstick or printed, got {other}").into()),
     };
     // A file of results may hold heroes by both tables; what it held before was by the first.
     let (rules, name) = match arguments.next().as_deref() {
@@ -58,11 +58,11 @@ fn run() -> Result<(), Box<dyn Error>> {
             format!("{name}, printed table"),
         ),
         Some(other) => {
-            return Err(format!("the table is standard or printed, not {other}").into());
+            return Err(format!("the table must be standard or printed, got {other}").into());
         }
     };
     if let Some(more) = arguments.next() {
-        return Err(format!("{more:?} is one word too many").into());
+        return Err(format!("unexpected argument {more:?}").into());
     }
 
     let mut results = OpenOptions::new()
@@ -163,7 +163,7 @@ fn whole(name: &str, given: Option<String>, default: i64) -> Result<i64, String>
         None => Ok(default),
         Some(given) => given
             .parse()
-            .map_err(|_| format!("{name} is a whole number, not {given:?}")),
+            .map_err(|_| format!("{name} must be a whole number, got {given:?}")),
     }
 }
 

@@ -63,7 +63,7 @@ impl Seat {
                 } else if plain.contains(&name) {
                     None
                 } else {
-                    return Err(format!("there is no option --{name}").into());
+                    return Err(format!("unknown option --{name}").into());
                 };
                 once.more(&format!("--{name}"))?;
                 options.push((name.to_owned(), value));
@@ -81,13 +81,13 @@ impl Seat {
                 Some(("rules", "printed")) => rules = "printed",
                 Some(("rules", "yardstick")) => rules = "yardstick",
                 Some(("rules", other)) => {
-                    let wrong = format!("rules are printed or yardstick, not {other:?}");
+                    let wrong = format!("rules must be printed or yardstick, got {other:?}");
                     return Err(wrong.into());
                 }
                 Some(("table", "standard")) => table = "standard",
                 Some(("table", "printed")) => table = "printed",
                 Some(("table", other)) => {
-                    let wrong = format!("the table is standard or printed, not {other:?}");
+                    let wrong = format!("the table must be standard or printed, got {other:?}");
                     return Err(wrong.into());
                 }
                 Some(("weaponskill", weapon)) => {
@@ -97,7 +97,10 @@ impl Seat {
                     let item: Item = name.parse()?;
                     once.more(item.name())?;
                     let count = u8::try_from(whole(&word, count)?);
-                    items.push((item, count.map_err(|_| format!("{word}: 0 to 50"))?));
+                    items.push((
+                        item,
+                        count.map_err(|_| format!("{word}: the count must be between 0 and 50"))?,
+                    ));
                 }
                 None if word.ends_with(".json") || word.contains('/') => {
                     once.more("a book")?;
@@ -115,7 +118,7 @@ impl Seat {
             }
         }
         let (Some(skill), Some(endurance)) = (skill, endurance) else {
-            return Err("who is Lone Wolf? Give skill=10 to 19 and endurance=20 to 29".into());
+            return Err("skill and endurance are missing; give skill=N (10 to 19) and endurance=N (20 to 29)".into());
         };
         let mut hero = ActionChart::new(skill, endurance)?.disciplines(&disciplines)?;
         for (item, count) in items {
@@ -168,7 +171,7 @@ impl Seat {
         let number = value.parse();
         number
             .map(Some)
-            .map_err(|_| format!("--{name} {value}: a whole number is needed"))
+            .map_err(|_| format!("--{name} must be a whole number, got {value:?}"))
     }
 }
 
@@ -180,7 +183,7 @@ impl Once {
     fn more(&mut self, name: &str) -> Result<(), String> {
         match self.0.insert(name.to_owned()) {
             true => Ok(()),
-            false => Err(format!("{name} is given twice: give it once")),
+            false => Err(format!("{name} is given twice; give it once")),
         }
     }
 }
@@ -188,7 +191,7 @@ impl Once {
 fn whole(word: &str, value: &str) -> Result<i64, String> {
     value
         .parse()
-        .map_err(|_| format!("{word}: a whole number is needed"))
+        .map_err(|_| format!("{word}: expected a whole number"))
 }
 
 fn read(file: &str) -> Result<Book, String> {

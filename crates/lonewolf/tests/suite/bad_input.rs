@@ -263,7 +263,7 @@ fn books_that_do_not_fit_together_are_refused() {
     refused(vec![goto(9)], "section 1: there is no section 9");
     refused(
         vec![goto(2), goto(3), goto(2)],
-        "section 2: its ways lead back to it, by 2, 3",
+        "section 2: it leads back to itself through 2, 3",
     );
     refused(vec![Decision::Choose(vec![])], "nothing to choose from");
     let chance = |numbers| Chance {
@@ -276,7 +276,7 @@ fn books_that_do_not_fit_together_are_refused() {
         ))
     };
     refused(vec![random(&[5, 4])], "9 numbers");
-    refused(vec![random(&[10, 0])], "each line needs one");
+    refused(vec![random(&[10, 0])], "at least one in each line");
     refused(vec![random(&[])], "0 numbers");
     refused(vec![random(&[255, 255, 10])], "520 numbers");
     let branch = Outcome::Branch(vec![]);
@@ -301,7 +301,7 @@ fn books_that_do_not_fit_together_are_refused() {
             count: 0,
             next,
         }],
-        "section 1: take 0 of meal: 1 to 15 are allowed",
+        "section 1: take meal: the count must be between 1 and 15, got 0",
     );
     let mut deep = Decision::Then(Outcome::Won);
     for _ in 0..100 {

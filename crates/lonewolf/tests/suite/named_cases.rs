@@ -245,7 +245,7 @@ fn nobody_is_trained_with_what_there_is_one_of() {
         };
         let error = book(vec![asked]).unwrap_err().to_string();
         assert!(
-            error.contains(&format!("nobody has Weaponskill in {item}")),
+            error.contains(&format!("Weaponskill cannot be learnt for {item}")),
             "{error}"
         );
     }

@@ -43,11 +43,11 @@ fn what_nobody_can_have_or_pay() {
     };
     refused(
         take(Item::Sundry, 16),
-        "section 1: take 16 of sundry: 1 to 15 are allowed",
+        "section 1: take sundry: the count must be between 1 and 15, got 16",
     );
     refused(
         take(Item::Gold, 51),
-        "section 1: take 51 of gold: 1 to 50 are allowed",
+        "section 1: take gold: the count must be between 1 and 50, got 51",
     );
     assert!(book(take(Item::Sundry, 15)).is_ok() && book(take(Item::Gold, 50)).is_ok());
     let buy = |price| Decision::Buy {
@@ -57,7 +57,7 @@ fn what_nobody_can_have_or_pay() {
     };
     refused(
         buy(51),
-        "section 1: buy axe: nobody can pay 51, as the belt pouch has room for 50",
+        "section 1: buy axe: the price must be at most 50, as the belt pouch has room for no more, got 51",
     );
     assert!(book(buy(50)).is_ok());
     let sell = |item| Decision::Sell {
@@ -67,7 +67,7 @@ fn what_nobody_can_have_or_pay() {
     };
     refused(
         sell(Item::Backpack),
-        "section 1: sell backpack: nobody can do without",
+        "section 1: sell backpack: the Backpack cannot be sold",
     );
     assert!(book(sell(Item::Shield)).is_ok());
     let effect = |effect| {
@@ -79,11 +79,11 @@ fn what_nobody_can_have_or_pay() {
     let (item, count) = (Item::Meal, 0);
     refused(
         effect(Effect::Gain { item, count }),
-        "section 1: gain 0 of meal: 1 to 100 are allowed",
+        "section 1: gain meal: the count must be between 1 and 100, got 0",
     );
     refused(
         effect(Effect::Lose { item, count }),
-        "section 1: lose 0 of meal: 1 to 100 are allowed",
+        "section 1: lose meal: the count must be between 1 and 100, got 0",
     );
 }
 
@@ -108,7 +108,9 @@ fn counts_that_nobody_can_have_are_not_asked_for() {
             let name = item.name();
             refused(
                 asks(item, count),
-                &format!("section 1: ask for {count} of {name}: 1 to {most} are allowed"),
+                &format!(
+                    "section 1: ask for {name}: the count must be between 1 and {most}, got {count}"
+                ),
             );
         }
         assert!(book(asks(item, 1)).is_ok() && book(asks(item, most)).is_ok());
@@ -126,11 +128,11 @@ fn what_is_never_reached_or_has_no_name() {
         |conditions: [Condition; 2]| Decision::Then(Outcome::Branch(conditions.map(case).to_vec()));
     refused(
         cases([Condition::Always, tracking()]),
-        "section 1: no case of a branch after \"always\" is ever reached",
+        "section 1: the cases of a branch after \"always\" are never reached",
     );
     refused(
         cases([Condition::Always, Condition::Always]),
-        "section 1: no case of a branch after \"always\" is ever reached",
+        "section 1: the cases of a branch after \"always\" are never reached",
     );
     assert!(book(cases([tracking(), Condition::Always])).is_ok());
     let fight = Decision::Then(Outcome::Fight {
@@ -140,18 +142,15 @@ fn what_is_never_reached_or_has_no_name() {
     refused(fight, "section 1: a foe has no name");
     refused(
         Decision::Choose(vec![branch("\t"), branch("go")]),
-        "section 1: a label is blank: leave it out, or say something",
+        "section 1: a label is blank; leave it out or fill it in",
     );
     let nameless = Book::new(manuscript("", [1, 2], goto())).unwrap_err();
-    assert_eq!(
-        nameless.to_string(),
-        "the book: it has no name: id is blank"
-    );
+    assert_eq!(nameless.to_string(), "the book: id must not be blank");
     // Of a situation, section 0 says that the adventure is over.
     let zero = Book::new(manuscript("zero", [0, 2], goto())).unwrap_err();
     assert_eq!(
         zero.to_string(),
-        "the book: there is a section 0: the first number is 1"
+        "the book: section numbers must be 1 or more, got 0"
     );
 }
 

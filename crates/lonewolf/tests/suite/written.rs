@@ -37,7 +37,7 @@ fn heroes_are_read_with_the_checks_of_their_setters() -> Checked {
     let error = serde_json::from_str::<ActionChart>(twice).err();
     let told = error.map(|error| error.to_string()).unwrap_or_default();
     assert!(
-        told.starts_with("meal is given twice, as 2 and as 1: give it once"),
+        told.starts_with("meal is given twice, as 2 and as 1; give it once"),
         "{told}"
     );
     Ok(())
@@ -107,11 +107,11 @@ fn situations_told_by_hand() -> Checked {
     for (bad, why) in [
         (
             json!({"section": 0, "step": 3, "endurance": 12}),
-            "from 1 on",
+            "section and ENDURANCE must be 1 or more",
         ),
         (
             json!({"section": 1, "step": 3, "endurance": 0}),
-            "1 ENDURANCE or more",
+            "section and ENDURANCE must be 1 or more",
         ),
         (
             json!({"section": 1, "step": 3}),
@@ -119,11 +119,11 @@ fn situations_told_by_hand() -> Checked {
         ),
         (
             json!({"section": 1, "step": 3, "endurance": 12, "rounds": 1}),
-            "against nobody",
+            "there is no foe",
         ),
         (
             json!({"section": 1, "step": 3, "endurance": 12, "items": {"gold": 51}}),
-            "of gold there are 50 at most, not 51",
+            "the count of gold must be at most 50, got 51",
         ),
         (
             json!({"section": 1, "step": 3, "endurance": 12, "disciplines": ["healing", "healing"]}),
