@@ -56,14 +56,15 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     ];
     for (place, stat) in axes.iter().enumerate() {
         if axes[..place].contains(stat) {
-            return Err(
-                format!("{stat} is on two axes: give each of --x, --y and --rows its own").into(),
-            );
+            return Err(format!(
+                "{stat} is on two axes; --x, --y and --rows must be different stats"
+            )
+            .into());
         }
     }
     let stats = words.stats.iter().map(|(stat, _)| stat);
     if let Some(word) = stats.chain(&words.items).next() {
-        return Err(format!("{word}: no more than two files are needed").into());
+        return Err(format!("{word}: unexpected argument; only two files are needed").into());
     }
     let [results, svg] = &words.files[..] else {
         return Err("name the results and the file to draw".into());
@@ -142,10 +143,12 @@ impl Maps {
                 // A sweep was stopped there: what was found is not known.
                 Line::Part => continue,
                 Line::Ways(..) => {
-                    return Err(format!("line {number} is of ways: give it by --ways"));
+                    return Err(format!(
+                        "line {number} is a line of `ways`; pass such a file with --ways"
+                    ));
                 }
                 Line::Heading(..) | Line::Strange => {
-                    return Err(format!("line {number} is no result of a sweep"));
+                    return Err(format!("line {number} is not a result of a sweep"));
                 }
             };
             let spot = Spot::of(found.hero, axes);
@@ -174,7 +177,7 @@ impl Maps {
                 Line::Ways(needed) => needed,
                 Line::Heading(..) | Line::Part => continue,
                 Line::Result(..) | Line::Strange => {
-                    return Err(format!("line {number} is no line of `ways`"));
+                    return Err(format!("line {number} is not a line of `ways`"));
                 }
             };
             let spot = Spot::of(needed.hero, axes);
@@ -184,7 +187,7 @@ impl Maps {
             }
         }
         if self.cells.values().all(|cell| cell.1.is_empty()) {
-            return Err("no hero of these is in it".to_owned());
+            return Err("it contains none of these heroes".to_owned());
         }
         self.ways = true;
         self.count();

@@ -54,9 +54,13 @@ fn main() -> ExitCode {
 }
 
 fn run(words: Words) -> Result<(), Box<dyn Error>> {
-    words.excludes("own-dice", &["auto", "seed"], "leaves all dice to you")?;
-    words.excludes("odds", &["auto"], "is told of a game that you play")?;
-    words.excludes("bookmark", &["auto", "section"], "says where you are")?;
+    words.excludes("own-dice", &["auto", "seed"], "lets you roll all dice")?;
+    words.excludes(
+        "odds",
+        &["auto"],
+        "shows odds in a game that you play yourself",
+    )?;
+    words.excludes("bookmark", &["auto", "section"], "sets where you start")?;
     let (own_dice, odds) = (words.has("own-dice"), words.has("odds"));
     let games = words.number("auto")?;
     let mut rng = ChaCha8Rng::seed_from_u64(words.number("seed")?.unwrap_or(1));
@@ -103,12 +107,12 @@ fn auto(best: &Best, games: u64, rng: &mut ChaCha8Rng) -> Result<(), Box<dyn Err
     match error.is_finite() && off.is_finite() {
         true => writeln!(
             stdout(),
-            "standard error {:.4} %, so {off:.2} of them off",
+            "standard error {:.4} %, deviation {off:.2} standard errors",
             100.0 * error
         )?,
         false => writeln!(
             stdout(),
-            "no two games ended differently: the standard error is not known"
+            "all games ended the same way, so the standard error is unknown"
         )?,
     }
     Ok(())
@@ -218,7 +222,7 @@ fn choose(
         None => {
             let decided = best.decision(place)?;
             if decided.is_none() {
-                writeln!(stdout(), "  (best play does not come here)")?;
+                writeln!(stdout(), "  (best play does not reach this place)")?;
             }
             moves
                 .iter()
@@ -275,7 +279,7 @@ fn ask(
     if let [(only, _)] = chances[..] {
         return Ok(Some(only));
     }
-    writeln!(stdout(), "  Roll your dice. What has come of it?")?;
+    writeln!(stdout(), "  Roll your dice. What is the result?")?;
     for (number, (place, chance)) in (1..).zip(&chances) {
         writeln!(
             stdout(),
@@ -322,7 +326,10 @@ fn number(
                 }
                 _ => {
                     let question = if askable { ", ? for the odds" } else { "" };
-                    writeln!(stdout(), "a number from 1 to {most}{question}, or q")?;
+                    writeln!(
+                        stdout(),
+                        "enter a number from 1 to {most}{question}, or q to quit"
+                    )?;
                 }
             },
         }

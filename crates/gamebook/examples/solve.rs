@@ -85,7 +85,8 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     }
     if words.text("dot").is_some() && words.text("dot") == words.text("svg") {
         return Err(
-            "--dot and --svg name one file: the second picture would replace the first".into(),
+            "--dot and --svg name the same file; the second picture would overwrite the first"
+                .into(),
         );
     }
     let seat = Seat::take(words)?;
@@ -97,7 +98,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     let best = Best::of(&seat)?;
     if !best.is_proven() {
         eprintln!(
-            "Warning: there are sections that are hardly ever left, and it is not proven that no other \
+            "Warning: some sections are almost never left, so it is not proven that no other \
              play is better."
         );
     }
@@ -174,19 +175,19 @@ fn play(difficulty: &mut Difficulty, seat: &Seat, games: u64) -> Result<(), Book
 
 #[cfg(not(feature = "rand"))]
 fn play(_: &mut Difficulty, _: &Seat, _: u64) -> Result<(), String> {
-    Err("--games needs dice: build this with --features toml,plot,rand".into())
+    Err("--games needs the feature `rand`; build with --features toml,plot,rand".into())
 }
 
 /// An error for an option that would make no difference to what is told.
 fn no_option_is_idle(words: &Words) -> Result<(), String> {
     let report = ["json", "dot", "svg", "labels", "places", "games"];
-    words.excludes("within", &["exact"], "tells no more than two bounds")?;
-    words.excludes("within", &report, "tells no more than two bounds")?;
-    words.excludes("exact", &report, "tells no more than a fraction")?;
-    let middle = "starts in the middle, and other readers are followed from the beginning";
+    words.excludes("within", &["exact"], "prints only two bounds")?;
+    words.excludes("within", &report, "prints only two bounds")?;
+    words.excludes("exact", &report, "prints only a fraction")?;
+    let middle = "starts in the middle, but other readers start at the beginning";
     words.excludes("section", &["places", "games"], middle)?;
     match words.has("labels") && !words.has("dot") && !words.has("svg") {
-        true => Err("--labels is about a picture: say --dot FILE or --svg FILE".into()),
+        true => Err("--labels needs a picture; add --dot FILE or --svg FILE".into()),
         false => Ok(()),
     }
 }

@@ -64,7 +64,7 @@ fn no_file(word: &str, book: &Book) -> Result<(), String> {
     let mut items = sheet.items.iter().map(|item| &item.id).chain(&sheet.flags);
     match word.contains('=') || items.any(|id| id == word) {
         true => Err(format!(
-            "{word} is said of the hero: name the file for the results before it"
+            "{word} describes the hero; name the results file before it"
         )),
         false => Ok(()),
     }
@@ -81,7 +81,7 @@ fn upwards(error: f64) -> String {
 
 fn run(words: Words) -> Result<(), Box<dyn Error>> {
     let [file, results] = &words.files[..] else {
-        return Err("name the book and the file for the results".into());
+        return Err("name the book and the results file".into());
     };
     let (within, bytes) = (words.within()?, words.bytes()?);
     let threads = crew::threads(&words)?;
@@ -102,7 +102,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     let variant = variant.unwrap_or_default();
 
     let together = match words.number("together")?.unwrap_or(1) {
-        0 => return Err("--together 0: nobody would be solved".into()),
+        0 => return Err("--together must be at least 1, got 0".into()),
         most => most,
     };
     // Heroes next to each other who can be solved together: one task for each start of theirs.

@@ -48,7 +48,7 @@ fn main() -> ExitCode {
 
 fn run(words: Words) -> Result<(), Box<dyn Error>> {
     let [file, swept, results] = &words.files[..] else {
-        return Err("name the book, the results of a sweep and the file for what is found".into());
+        return Err("name the book, the results of a sweep and the output file".into());
     };
     words::spared(results, &[file, swept])?;
     let bytes = words.bytes()?;
@@ -87,7 +87,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
             fork = solved.map(|valuation| valuation.fork().cloned());
         }
         match fork {
-            Ok(None) => bar.suspend(|| eprintln!("{line}: no ways are told apart")),
+            Ok(None) => bar.suspend(|| eprintln!("{line}: no routes are distinguished")),
             Ok(Some(fork)) => {
                 let seconds = started.elapsed().as_secs_f64();
                 let told = told(&fork, *least);
@@ -104,7 +104,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     bar.finish_and_clear();
     let new = found.into_inner().map_or(0, |found| found.0);
     if new == 0 && !tasks.is_empty() {
-        return Err(format!("none of {} heroes could be looked at", tasks.len()).into());
+        return Err(format!("none of {} heroes could be examined", tasks.len()).into());
     }
     // Whoever reads no more has read enough.
     let _ = writeln!(

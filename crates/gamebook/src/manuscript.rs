@@ -144,7 +144,7 @@ impl Manuscript {
             return Err(Error::Invalid {
                 place: "the variant".to_owned(),
                 field: "id".to_owned(),
-                problem: "it is the name of the book itself; a variant has one of its own",
+                problem: "a variant must have a different name from its book",
             });
         }
         self.rules = self.rules.changed(variant.rules);
@@ -162,7 +162,7 @@ impl Manuscript {
                 return Err(Error::Invalid {
                     place: format!("section {number}"),
                     field: "number".to_owned(),
-                    problem: "the book has no such section, and a variant only replaces those there are",
+                    problem: "the book has no such section; a variant can only replace existing sections",
                 });
             };
             *old = section;

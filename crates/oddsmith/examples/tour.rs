@@ -230,7 +230,7 @@ fn lone_wolf(out: &mut impl Write) -> Stanza {
     let solved = solver.solve(&hero)?;
     writeln!(
         out,
-        "  \"Fire on the Water\", {} sections, by 10/20 with {} disciplines:\n  won {:.13} at best, off by {:.0e} at most",
+        "  \"Fire on the Water\", {} sections, by 10/20 with {} disciplines:\n  won {:.13} at best, error at most {:.0e}",
         book.len(),
         disciplines.len(),
         solved.win(),

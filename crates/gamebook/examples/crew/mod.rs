@@ -13,7 +13,7 @@ const MOST_THREADS: usize = 1_024;
 /// How many threads there are to be: `--threads N` (1).
 pub(crate) fn threads(words: &Words) -> Result<usize, String> {
     match words.number("threads")?.unwrap_or(1) {
-        0 => Err("--threads 0: nobody would solve anything".into()),
+        0 => Err("--threads must be at least 1, got 0".into()),
         threads => Ok(MOST_THREADS.min(threads)),
     }
 }

@@ -87,7 +87,7 @@ fn rolled(stat: &Stat) -> Result<Vec<i16>, String> {
     let values = rolls.map(|(value, _)| {
         let id = &stat.id;
         i16::try_from(value).map_err(|_| {
-            format!("{id} may come to {value}, but a sheet holds -32768 to 32767: say {id}=VALUE")
+            format!("{id} may be {value}, but must be between -32768 and 32767; give {id}=VALUE")
         })
     });
     let mut values: Vec<i16> = values.collect::<Result<_, _>>()?;

@@ -127,7 +127,7 @@ pub(crate) fn draw(
     title: &str,
 ) -> Result<String, Box<dyn Error>> {
     let columns = SHOWN.iter().find(|(name, _)| *name == shown);
-    let (_, columns) = columns.ok_or("show= is one of score, start, streets, last")?;
+    let (_, columns) = columns.ok_or("show must be score, start, streets or last")?;
     let logarithmic = shown != "score" && shown != "last";
     let table = Table::read(file)?;
     let mut curves = Vec::new();

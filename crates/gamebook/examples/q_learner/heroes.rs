@@ -69,7 +69,7 @@ pub(crate) fn test(file: &str, out: &mut impl Write) -> Result<(), Box<dyn Error
         let place = format!("{file}: line {}", number + 1);
         let fields: Vec<&str> = line.split(',').collect();
         let [name, _, _, mastered, estimates] = fields[..] else {
-            return Err(format!("{place}: not five fields").into());
+            return Err(format!("{place}: expected five fields").into());
         };
         let estimates: Result<Vec<f64>, _> = estimates.split_whitespace().map(str::parse).collect();
         let estimates = estimates.map_err(|error| format!("{place}: {error}"))?;
@@ -108,7 +108,7 @@ pub(crate) fn test(file: &str, out: &mut impl Write) -> Result<(), Box<dyn Error
             let (distance, p) = (test.distance(), test.p_value());
             writeln!(
                 out,
-                "  the farthest is {name}: D = {distance:.3}, p = {p:.2e}"
+                "  the largest distance is that of {name}: D = {distance:.3}, p = {p:.2e}"
             )?;
         }
     }

@@ -198,7 +198,7 @@ impl<'g> Learner<'g> {
                 None => self.look()?,
             };
             let Some((state, best)) = number else {
-                // The book has ended, or nothing is left but what surely loses.
+                // The book has ended, or nothing is left but what always loses.
                 let won = self.reader.outcome() == Some(true);
                 self.learn(last, f64::from(u8::from(won)));
                 self.games += 1;
@@ -219,7 +219,7 @@ impl<'g> Learner<'g> {
     }
 
     /// Finds the state and what is open in it: its number, if it is kept, and the highest
-    /// estimate; `None` if only what surely loses is left.
+    /// estimate; `None` if only what always loses is left.
     fn look(&mut self) -> Result<Option<(Option<usize>, f64)>, Error> {
         let Learner {
             reader,

@@ -199,7 +199,7 @@ fn the_linter_drops_what_the_source_drops() {
     for (_, section, label) in WATCHED {
         let play = &book.section(section).unwrap().passage.play;
         let Play::Choice(options) = play else {
-            panic!("{section} is no choice")
+            panic!("{section} is not a choice")
         };
         let labelled = options
             .iter()

@@ -80,7 +80,7 @@ fn parameters(arguments: &Arguments) -> Result<Parameters, Box<dyn Error>> {
     let seen = match arguments.get("see", "section".to_owned())?.as_str() {
         "section" => Seen::Section,
         "place" => Seen::Place,
-        other => return Err(format!("see={other}: it is section or place").into()),
+        other => return Err(format!("see must be section or place, got {other}").into()),
     };
     let mut parameters = study::simplified(&study::city_of_thieves()?, Parameters::table_1(seen))?;
     let explored = arguments.chance("explore")?;

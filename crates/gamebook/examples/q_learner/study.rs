@@ -44,7 +44,7 @@ pub(crate) fn city_of_thieves() -> Result<Book, Box<dyn Error>> {
 /// A hero as "9/12/12/luck": SKILL (before the equipment), STAMINA and LUCK as rolled, and
 /// the potion, by its stat.
 pub(crate) fn hero(text: &str) -> Result<Character, Box<dyn Error>> {
-    let wrong = || "no hero: say SKILL/STAMINA/LUCK/POTION, as 9/12/12/luck";
+    let wrong = || "expected SKILL/STAMINA/LUCK/POTION, such as 9/12/12/luck";
     let parts: Vec<&str> = text.split('/').collect();
     let [skill, stamina, luck, potion] = parts[..] else {
         return Err(wrong().into());

@@ -130,13 +130,13 @@ impl Heading {
     /// An error for the results of another book, or of this one before it was changed.
     fn check(&self, path: &str, of: &str, print: &str) -> Result<(), String> {
         if of == self.name && print != self.print {
-            let message = "holds what this book was worth before it was changed";
-            return Err(format!("{path} {message}: name another file"));
+            let message = "holds results of this book from before it was changed";
+            return Err(format!("{path} {message}; name another file"));
         }
         if !of.starts_with(&format!("{}:", self.id)) {
             let other = of.trim_end_matches(':');
             let message = format!("{path} holds results of {other}");
-            return Err(format!("{message}: name another file"));
+            return Err(format!("{message}; name another file"));
         }
         Ok(())
     }
@@ -150,7 +150,7 @@ fn lines<'t>(path: &str, text: &'t str) -> Result<Vec<Line<'t>>, String> {
     if let Some(line) = strange {
         let line = line + 1;
         return Err(format!(
-            "{path}: line {line} is no result of a sweep: name another file"
+            "{path}: line {line} is not a result of a sweep; name another file"
         ));
     }
     let whole =
@@ -158,7 +158,7 @@ fn lines<'t>(path: &str, text: &'t str) -> Result<Vec<Line<'t>>, String> {
     match text.trim().is_empty() || lines.iter().any(whole) {
         true => Ok(lines),
         false => Err(format!(
-            "{path} holds no result of a sweep: name another file"
+            "{path} holds no result of a sweep; name another file"
         )),
     }
 }

@@ -17,7 +17,7 @@ pub(crate) struct Seat {
 impl Seat {
     pub(crate) fn take(words: Words) -> Result<Self, Box<dyn Error>> {
         let file = words.files.first();
-        let file = file.ok_or("which book? Give a file in JSON or TOML")?;
+        let file = file.ok_or("no book given; name a file in JSON or TOML")?;
         let book = crate::reading::book(file, words.text("variant"))?;
         let mut hero = Character::new();
         for (stat, value) in &words.stats {
@@ -97,7 +97,7 @@ fn known(book: &Book, hero: &Character) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "roll the hero: {} (a number in place of the dice)",
+        "roll the hero and give {} (with numbers in place of the dice)",
         missing.join(" ")
     ))
 }

@@ -49,7 +49,7 @@ impl Program<'_> {
         }
         let words = words.into_iter().map(|word| {
             let text = word.into_string();
-            text.map_err(|word| format!("{}: write it in Unicode", word.display()))
+            text.map_err(|word| format!("{}: not valid Unicode", word.display()))
         });
         let words: Result<Vec<String>, String> = words.collect();
         let words = words.and_then(|words| self.read(words));
@@ -81,7 +81,7 @@ impl Program<'_> {
             _ => return,
         };
         if self.valued.contains(&option) {
-            eprintln!("{}: that is --{option} here", self.name);
+            eprintln!("{}: with this program, use --{option}", self.name);
         }
     }
 
@@ -97,7 +97,7 @@ impl Program<'_> {
                     let value = words.next().filter(|value| !value.starts_with("--"));
                     Some(value.ok_or(format!("{word} needs a value"))?)
                 } else {
-                    return Err(format!("there is no option {word}"));
+                    return Err(format!("unknown option {word}"));
                 };
                 match value {
                     Some(value) if name == "now" => given.now.push(stat(&value)?),
@@ -170,7 +170,7 @@ impl Words {
         // One number can be written in two ways: 7 and 07.
         match twice(&numbers) {
             Some(_) => Err(format!(
-                "--{name} {}: one is given twice",
+                "--{name} {}: a value is given twice",
                 values.join(", ")
             )),
             None => Ok(numbers),
@@ -185,7 +185,7 @@ impl Words {
         match value.parse() {
             Ok(error) if error > 0.0 && error < 1.0 => Ok(Some(error)),
             _ => Err(format!(
-                "--within {value}: a number between 0 and 1 is needed"
+                "--within must be a number between 0 and 1, got {value:?}"
             )),
         }
     }
@@ -198,7 +198,9 @@ impl Words {
         match value.parse::<f64>() {
             // No machine has more bytes than a `usize` counts.
             Ok(gib) if (0.0..f64::INFINITY).contains(&gib) => Ok((gib * GIB) as usize),
-            _ => Err(format!("--gib {value}: a number is needed")),
+            _ => Err(format!(
+                "--gib must be a number of GiB, 0 or more, got {value:?}"
+            )),
         }
     }
 
@@ -206,7 +208,7 @@ impl Words {
     pub(crate) fn excludes(&self, name: &str, others: &[&str], why: &str) -> Result<(), String> {
         match others.iter().find(|other| self.has(other)) {
             Some(other) if self.has(name) => {
-                Err(format!("--{name} {why}: leave out --{other} or --{name}"))
+                Err(format!("--{name} {why}; leave out --{other} or --{name}"))
             }
             _ => Ok(()),
         }
@@ -224,18 +226,18 @@ fn number<N: TryFrom<u64>>(name: &str, value: &str) -> Result<N, String> {
     let read = value.parse::<u64>();
     let what = match read.map(N::try_from) {
         Ok(Ok(number)) => return Ok(number),
-        Err(error) if *error.kind() != IntErrorKind::PosOverflow => "a whole number is needed",
-        _ => "that number is too large",
+        Err(error) if *error.kind() != IntErrorKind::PosOverflow => "must be a whole number",
+        _ => "is too large",
     };
-    Err(format!("--{name} {value}: {what}"))
+    Err(format!("--{name} {what}, got {value:?}"))
 }
 
 fn stat(word: &str) -> Result<(String, i16), String> {
-    let wrong = || format!("{word}: a stat, = and a whole number are needed");
+    let wrong = || format!("{word}: expected STAT=VALUE with a whole number");
     let (id, value) = word.split_once('=').ok_or_else(wrong)?;
     let value: i64 = value.parse().map_err(|_| wrong())?;
     let held = i16::try_from(value);
-    let held = held.map_err(|_| format!("{word}: a sheet holds -32768 to 32767"))?;
+    let held = held.map_err(|_| format!("{word}: the value must be between -32768 and 32767"))?;
     match id.is_empty() {
         true => Err(wrong()),
         false => Ok((id.to_owned(), held)),
@@ -251,7 +253,7 @@ pub(crate) fn spared(written: &str, read: &[&str]) -> Result<(), String> {
     let same = |file: &&str| std::fs::canonicalize(file).is_ok_and(|file| file == path);
     match read.iter().any(same) {
         true => Err(format!(
-            "{written} is what is read, and would be lost: name another file"
+            "{written} is an input file and would be overwritten; name another file"
         )),
         false => Ok(()),
     }

@@ -95,7 +95,7 @@ fn what_there_is_not_is_refused() {
     let said = refused(Bookmark::at(1).cap("luck", 3));
     assert_eq!(
         said,
-        "the bookmark: caps.luck: nothing in this book changes that cap"
+        "the bookmark: caps.luck: nothing in this book changes this cap"
     );
     let other = Book::new({
         let mut book = Manuscript::new("other");
@@ -140,7 +140,7 @@ mod as_text {
             (r#"{"stats":{}}"#, "missing field `section`"),
             (
                 r#"{"section":1,"stats":{"luck":1,"luck":2}}"#,
-                "luck is told twice",
+                "luck is given twice",
             ),
             (r#"{"section":1,"stats":{"luck":40000}}"#, "expected i16"),
         ] {

@@ -84,8 +84,8 @@ fn a_stat_with_too_many_values_is_named() {
     );
     assert_eq!(
         error.to_string(),
-        "the book takes more than 100 values of a stat, which is the limit, at section 7, with 1 region \
-         found: silver has so many there; give it a cap and a floor with fewer between them, or raise the limit with `BookSolver::max_values`"
+        "the number of values of a stat exceeds the limit of 100, at section 7, with 1 region found; \
+         give silver a cap and a floor with fewer values between them, or raise the limit with `BookSolver::max_values`"
     );
 }
 

@@ -30,7 +30,7 @@ fn training() -> Book {
 fn a_stat_that_leaves_its_range() {
     let book = training();
     let text = "there is no going on from state section 1 (skill 7, stamina 8, luck 30009): \
-                a stat leaves the range of 16 bits (a cap and a floor keep it)";
+                a stat leaves the range from -32768 to 32767; give it a cap and a floor";
     let hero = rolled(7, 8, 9);
     assert_eq!(book.solve(hero.clone()).unwrap_err().to_string(), text);
     let followed = book.follow_exact(hero, AtRandom);
@@ -116,7 +116,7 @@ fn raised_caps_are_told() {
 fn a_stat_that_is_written_wrongly() {
     let book = training();
     let error = book.solve(rolled(7, 8, 9).stat("SKILL", 9)).unwrap_err();
-    let expected = "the hero has a \"SKILL\", which the sheet of this book does not know; it knows skill, stamina, luck";
+    let expected = "the hero has \"SKILL\", which is not on the sheet of this book; the sheet has skill, stamina, luck";
     assert!(error.to_string().starts_with(expected), "{error}");
 }
 

@@ -210,7 +210,7 @@ fn a_hero_beyond_every_sheet_is_refused() {
     };
     let text = |stat: &str, given: i64| {
         Some(format!(
-            "the hero: {stat} is {given}; it must be from -32768 to 32767"
+            "the hero: {stat} must be between -32768 and 32767, got {given}"
         ))
     };
     assert_eq!(
@@ -244,7 +244,7 @@ fn a_hero_in_a_file_beyond_every_sheet_is_refused() {
     assert_eq!(serde_json::to_string(&hero).unwrap(), text);
     assert_eq!(
         book.game(hero).unwrap_err().to_string(),
-        "the hero: stamina is -40000; it must be from -32768 to 32767"
+        "the hero: stamina must be between -32768 and 32767, got -40000"
     );
     let endless = text.replace("-40000", "3000000000");
     assert!(serde_json::from_str::<Character>(&endless).is_err());
@@ -258,7 +258,7 @@ fn a_foe_beyond_every_sheet_is_refused_with_its_number() {
         let built = Book::builder().won(3).fight(2, foe, 3).build();
         assert_eq!(
             built.unwrap_err().to_string(),
-            format!("section 2: fight.foes[0].skill is {skill}; it must be from -10000 to 10000")
+            format!("section 2: fight.foes[0].skill must be between -10000 and 10000, got {skill}")
         );
     }
     let foe = Foe::new(-10_000, 1_000).unwrap();

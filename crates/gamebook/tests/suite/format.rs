@@ -529,7 +529,7 @@ fn mistakes_name_file_section_and_field() {
     );
     refused(
         &format!("{}\n{}", one("to = 5"), one("to = 5")),
-        &["section 5 is there twice"],
+        &["section 5 is defined twice"],
     );
     refused("", &["sections"]);
     refused("= 3", &["test.toml"]);
@@ -588,7 +588,7 @@ fn sheets_must_fit() {
     assert!(one.contains("rules.luck: LUCK that"), "{one}");
     let twice = json(&format!(r#"{{{stats}, "items": [{{"id": "stamina"}}]}}"#));
     assert!(
-        twice.contains("\"stamina\" is the name of two things"),
+        twice.contains("\"stamina\" is used for two entries of the sheet"),
         "{twice}"
     );
     assert!(json(&format!(r#"{{{stats}, "colour": 1}}"#)).contains("sheet.colour: unknown field"));

@@ -132,7 +132,7 @@ fn a_variant_has_a_name_of_its_own() {
     let error = book("bridge").variant_from_toml(&text, "kind.toml");
     assert_eq!(
         error.unwrap_err().to_string(),
-        "kind.toml: the variant: id: it is the name of the book itself; a variant has one of its own"
+        "kind.toml: the variant: id: a variant must have a different name from its book"
     );
 }
 
@@ -221,12 +221,12 @@ fn errors_are_in_words() {
         (
             "number = 2",
             "number = \"two\"",
-            "sections[1].number: invalid type: string \"two\", expected a whole number from 0 to 4294967295",
+            "sections[1].number: invalid type: string \"two\", expected a whole number between 0 and 4294967295",
         ),
         (
             "to = 2",
             "to = [2]",
-            "section 1: choice[0].to: invalid type: list, expected a whole number from 0 to 4294967295",
+            "section 1: choice[0].to: invalid type: list, expected a whole number between 0 and 4294967295",
         ),
         (
             "choice = [",
@@ -259,7 +259,7 @@ fn errors_are_in_words() {
         "bridge.json",
     );
     let error = error.unwrap_err().to_string();
-    assert!(error.starts_with("bridge.json: start: invalid type: table, expected a whole number from 0 to 4294967295 at line "), "{error}");
+    assert!(error.starts_with("bridge.json: start: invalid type: table, expected a whole number between 0 and 4294967295 at line "), "{error}");
 }
 
 /// Numbers of more than 63 bits were told as other ones.

@@ -32,7 +32,7 @@ fn a_limit_names_the_way_to_raise_it() {
     let foe = Foe::new(7, 12).unwrap();
     let book = Book::builder().fight(1, foe, 2).won(2).build().unwrap();
     let text = book.difficulty_up_to(hero(), 1.0, 3).unwrap().to_string();
-    let said = "not known: this reader may come to more than 3 places; allow for more with `Book::difficulty_up_to`";
+    let said = "not known: the number of places that this reader can reach exceeds the limit of 3; raise it with `Book::difficulty_up_to`";
     assert!(text.contains(said), "{text}");
 }
 

@@ -43,7 +43,10 @@ fn stopped(book: Manuscript) {
     let refused = matches!(error, Error::Solve(oddsmith_mdp::Error::Refused { .. }));
     let text = error.to_string();
     assert!(refused && text.contains("section 1"), "{text}");
-    assert!(text.contains("too much may happen at once"), "{text}");
+    assert!(
+        text.contains("too many outcomes are possible at once"),
+        "{text}"
+    );
 }
 
 fn repeated(effect: Effect, times: u16) -> Effect {
@@ -87,7 +90,10 @@ fn more_than_a_sheet_holds() {
         book
     };
     assert!(Book::new(with(5)).is_ok());
-    refused(with(6), "the sheet has 9 stats; at most 8 are possible");
+    refused(
+        with(6),
+        "the sheet has 9 stats, which exceeds the limit of 8",
+    );
 
     let raised = |stats: &[&str]| {
         let by = stats.iter().map(|stat| ((*stat).to_owned(), 1));
@@ -98,7 +104,7 @@ fn more_than_a_sheet_holds() {
     assert!(Book::new(raised(&["luck", "skill"])).is_ok());
     refused(
         raised(&["luck", "skill", "stat0"]),
-        "the sheet has 9 stats and raised caps; at most 8 are possible",
+        "the sheet has 9 stats and raised caps, which exceeds the limit of 8",
     );
 
     let mut much = book(Passage::to(2));
@@ -106,7 +112,7 @@ fn more_than_a_sheet_holds() {
     much.sheet.flags = (0..28).map(|n| format!("flag{n}")).collect();
     assert!(Book::new(much.clone()).is_ok());
     much.sheet.flags.push("last".into());
-    let message = "the sheet has 129 items and flags; at most 128 are possible";
+    let message = "the sheet has 129 items and flags, which exceeds the limit of 128";
     refused(much, message);
 }
 
@@ -269,18 +275,18 @@ fn limits_name_the_method_that_raises_them() {
     for (error, said) in [
         (
             refused(&toss, |solver| solver.max_sweeps(10)),
-            "10 sweeps through a ring of sections, which is the limit, at section 1, with 1 region found; raise it with `BookSolver::max_sweeps`",
+            "sweeps through a ring of sections exceeds the limit of 10, at section 1, with 1 region found; raise it with `BookSolver::max_sweeps`",
         ),
         (
             refused(&toss, |solver| solver.max_regions(0)),
-            "0 regions, which is the limit, at section 1, with 0 regions found; raise it with `BookSolver::max_regions`",
+            "regions exceeds the limit of 0, at section 1, with 0 regions found; raise it with `BookSolver::max_regions`",
         ),
         (
             refused(&toss, |solver| solver.max_bytes(10)),
-            "10 bytes, which is the limit, at section 1, with 1 region found; raise it with `BookSolver::max_bytes`",
+            "bytes exceeds the limit of 10, at section 1, with 1 region found; raise it with `BookSolver::max_bytes`",
         ),
     ] {
-        assert_eq!(error, format!("the book takes more than {said}"));
+        assert_eq!(error, format!("the number of {said}"));
     }
     // One coin at a time, until there are 500 for a ship.
     let mut mint = Manuscript::new("mint");
@@ -296,7 +302,7 @@ fn limits_name_the_method_that_raises_them() {
     let options = vec![Choice::new("mint", minted), ship];
     mint.sections = vec![Section::new(1, Play::Choice(options).into())];
     let error = refused(&Book::new(mint).unwrap(), |solver| solver.max_values(100));
-    let said = "gold has so many there; give it a cap and a floor with fewer between them, or raise the limit with `BookSolver::max_values`";
+    let said = "give gold a cap and a floor with fewer values between them, or raise the limit with `BookSolver::max_values`";
     assert!(error.ends_with(said), "{error}");
 }
 
@@ -323,7 +329,7 @@ fn what_is_not_followed_is_told_where_it_is() {
     );
     let row = repeated(repeated(Effect::change("luck", -1), 20), 20);
     let error = solved(after(vec![row.clone(), row]));
-    let branches = "from section 4 on, effects or conditions branch too far, or too deep";
+    let branches = "from section 4 on, effects or conditions branch too widely or too deeply";
     assert!(error.to_string().starts_with(branches), "{error}");
 }
 
@@ -368,7 +374,7 @@ fn steps_cost_what_they_move() {
         effects: both,
     };
     let error = rolls(vec![Effect::Repeat(both)]).unwrap_err();
-    let problem = "effects or conditions branch too far, or too deep".to_owned();
+    let problem = "effects or conditions branch too widely or too deeply".to_owned();
     assert_eq!(
         error,
         Error::NotFollowed {

@@ -29,7 +29,7 @@ fn never_open_needs_what_cannot_be_had() {
     let ends = || vec![won(3), lost(4)];
     let book = |first: Choice| [vec![choice(1, vec![first]), door()], ends()].concat();
     let closed =
-        "section 2: choice[0] \"to 3\" is never open: nobody who comes there has the a for it";
+        "section 2: choice[0] \"to 3\" is never open: nobody who gets there has the a it needs";
     check(book(go(2)), "never-open", &[closed]);
     check(
         book(go(2)),
@@ -82,7 +82,7 @@ fn never_open_names_the_only_thing_that_is_lacking() {
 fn gold_is_bounded_by_what_can_be_had() {
     let rich = |gold: i16| go(2).when(Condition::at_least("gold", gold));
     let closed =
-        "section 1: choice[0] \"to 2\" is never open: nobody who comes there has the gold for it";
+        "section 1: choice[0] \"to 2\" is never open: nobody who gets there has the gold it needs";
     let book = |option: Choice| vec![choice(1, vec![option, go(3)]), won(2), lost(3)];
     check(book(rich(3)), "never-open", &[]);
     check(book(rich(4)), "never-open", &[closed]);
@@ -116,25 +116,29 @@ fn a_shop_sells_and_buys_within_the_money() {
     check_lint(
         &lint(3, vec![]),
         "unobtainable",
-        &["b cannot be had", "c cannot be had"],
+        &["b cannot be obtained", "c cannot be obtained"],
     );
     check_lint(
         &lint(4, vec![]),
         "unobtainable",
-        &["a cannot be had", "b cannot be had", "c cannot be had"],
+        &[
+            "a cannot be obtained",
+            "b cannot be obtained",
+            "c cannot be obtained",
+        ],
     );
     check_lint(
         &lint(5, vec![gain("b")]),
         "must-have",
         &[
-            "nobody wins who has never had a",
-            "nobody wins who has never had b",
+            "nobody can win without ever having had a",
+            "nobody can win without ever having had b",
         ],
     );
     check_lint(
         &lint(6, vec![gain("b")]),
         "unobtainable",
-        &["a cannot be had", "c cannot be had"],
+        &["a cannot be obtained", "c cannot be obtained"],
     );
 }
 
@@ -158,9 +162,9 @@ fn a_floor_is_money_in_a_shop() {
         (purse.initial, purse.floor) = (Amount::from(gold), Some(floor));
         Book::new(book).unwrap().lint()
     };
-    check_lint(&lint(0, 3, 3), "unobtainable", &["c cannot be had"]);
-    check_lint(&lint(-3, 0, 0), "unobtainable", &["c cannot be had"]);
-    let none = ["a cannot be had", "c cannot be had"];
+    check_lint(&lint(0, 3, 3), "unobtainable", &["c cannot be obtained"]);
+    check_lint(&lint(-3, 0, 0), "unobtainable", &["c cannot be obtained"]);
+    let none = ["a cannot be obtained", "c cannot be obtained"];
     check_lint(&lint(-3, 0, 1), "unobtainable", &none);
 }
 
@@ -170,19 +174,19 @@ fn dead_ends_lead_nowhere() {
     check(
         book(go(2)),
         "dead-end",
-        &["section 2 is a dead end, but no ending"],
+        &["section 2 is a dead end but not an ending"],
     );
     check(book(go(1)), "dead-end", &[]);
     check(
         book(go(3).when(has("a"))),
         "dead-end",
-        &["section 2 is a dead end, but no ending"],
+        &["section 2 is a dead end but not an ending"],
     );
     check(book(Choice::new("die", Passage::lost())), "dead-end", &[]);
     check(
         book(Choice::new("die", Passage::lost())),
         "hopeless",
-        &["section 2 is lost: no way from it leads to a victory"],
+        &["section 2 is lost: no path from it leads to a victory"],
     );
 }
 
@@ -203,8 +207,8 @@ fn surely_lost_options_lack_what_every_victory_needs() {
             lost(5),
         ]
     };
-    let dies = "section 3: choice[1] \"to 5\" surely loses";
-    let sold = "section 2: choice[0] \"to 3\" surely loses: after it every victory needs a";
+    let dies = "section 3: choice[1] \"to 5\" always loses";
+    let sold = "section 2: choice[0] \"to 3\" always loses: every victory after it needs a";
     check(book(vec![Effect::Lose("b".into())]), "surely-lost", &[dies]);
     check(
         book(vec![Effect::Lose("a".into())]),
@@ -223,8 +227,8 @@ fn what_is_lacking_is_needed_after_the_option() {
         lost(4),
     ];
     let words = [
-        "section 1: choice[0] \"to 2\" surely loses: after it every victory needs a",
-        "section 2: choice[1] \"to 4\" surely loses",
+        "section 1: choice[0] \"to 2\" always loses: every victory after it needs a",
+        "section 2: choice[1] \"to 4\" always loses",
     ];
     check(book, "surely-lost", &words);
 }
@@ -254,14 +258,14 @@ fn must_pass_and_must_have() {
     check(
         book(gain("b")),
         "must-have",
-        &["nobody wins who has never had a"],
+        &["nobody can win without ever having had a"],
     );
     check(
         book(gain("b")),
         "unread",
         &["b makes no difference to anything"],
     );
-    check(book(gain("b")), "unobtainable", &["c cannot be had"]);
+    check(book(gain("b")), "unobtainable", &["c cannot be obtained"]);
 }
 
 #[test]
@@ -333,7 +337,8 @@ fn stuck_readers_are_found_by_a_shortest_way() {
         &["section 4: a reader may find no option open"],
     );
     check_lint(&lint, "stuck", &[]);
-    let said = "stopped after 3 places: more may be stuck; raise the limit of `Book::lint_up_to`";
+    let said =
+        "stopped after 3 places: more readers may get stuck; raise the limit of `Book::lint_up_to`";
     assert!(lint.to_string().contains(said));
     assert_eq!(
         book.lint_up_to(hero(), 0).unwrap().search(),
@@ -355,7 +360,7 @@ fn an_arrival_is_no_deed_on_the_way() {
         let sections = vec![Section::new(1, test), choice(2, vec![pay]), lost(3)];
         let lint = Book::new(manuscript(sections)).unwrap();
         let lint = lint.lint_up_to(hero(), 100).unwrap();
-        let way = ["section 2: a reader can be stuck: by 1, test luck"];
+        let way = ["section 2: a reader can get stuck; path: 1, test luck"];
         check_lint(&lint, "stuck", &way);
     }
 }
@@ -373,8 +378,8 @@ fn lap(option: Choice) -> Vec<Section> {
 fn cycles_and_what_bounds_them() {
     let lap = |effects, condition| lap(with(2, effects).when(condition));
     let any = || Condition::All(vec![]);
-    let bounded = |what: &str| format!("sections 1 and 2 are a cycle, bounded by {what}");
-    let free = "sections 1 and 2 are a cycle; nothing was found to bound it";
+    let bounded = |what: &str| format!("sections 1 and 2 form a cycle, bounded by {what}");
+    let free = "sections 1 and 2 form a cycle; no bound was found";
     let toll = || vec![Effect::change("gold", -1)];
     check(
         lap(toll(), Condition::at_least("gold", 1)),
@@ -402,7 +407,7 @@ fn cycles_and_what_bounds_them() {
     check(
         vec![choice(1, vec![go(1), go(2)]), won(2)],
         "cycle",
-        &["section 1 leads back to itself; nothing was found to bound it"],
+        &["section 1 leads back to itself; no bound was found"],
     );
     check(vec![choice(1, vec![go(2)]), won(2)], "cycle", &[]);
 }
@@ -424,7 +429,7 @@ fn a_cycle_through_a_fight_with_a_toll_is_bounded_all_the_same() {
         check(
             book.clone(),
             "cycle",
-            &["sections 1 and 2 are a cycle, bounded by gold"],
+            &["sections 1 and 2 form a cycle, bounded by gold"],
         );
     }
 }
@@ -442,7 +447,7 @@ fn meals_bound_a_cycle_that_costs_stamina() {
     check_lint(
         &lint,
         "cycle",
-        &["sections 1 and 2 are a cycle, bounded by gold and stamina"],
+        &["sections 1 and 2 form a cycle, bounded by gold and stamina"],
     );
     eat.effects.remove(0);
     book.sheet.refreshments = vec![eat];
@@ -450,7 +455,7 @@ fn meals_bound_a_cycle_that_costs_stamina() {
     check_lint(
         &lint,
         "cycle",
-        &["sections 1 and 2 are a cycle; nothing was found to bound it"],
+        &["sections 1 and 2 form a cycle; no bound was found"],
     );
 }
 
@@ -549,7 +554,7 @@ must-pass: every victory passes section 22
 must-pass: every victory passes section 24
 must-pass: every victory passes section 26
 must-pass: every victory passes section 30
-surely-lost: section 30: choice[2] \"run\" surely loses
+surely-lost: section 30: choice[2] \"run\" always loses
 unread: oilskin makes no difference to anything
 unread: tallow makes no difference to anything
 "
@@ -573,11 +578,11 @@ fn cases_behind_one_that_always_holds_are_shadowed() {
     let book = |cases: Vec<Choice>| vec![Section::new(1, Play::First(cases).into()), won(2)];
     let all = vec![case(1), case(2), case(9_999), other.clone()];
     let shadowed = [
-        "section 1: first[1] \"turn to 2\" is never come to: of those before it one always holds",
-        "section 1: first[3] \"else\" is never come to: of those before it one always holds",
+        "section 1: first[1] \"turn to 2\" is never reached: one of the cases before it always holds",
+        "section 1: first[3] \"else\" is never reached: one of the cases before it always holds",
     ];
     check(book(all.clone()), "shadowed", &shadowed);
-    let lacks = "section 1: first[2] \"turn to 2\" is never open: nobody who comes there has the stamina for it";
+    let lacks = "section 1: first[2] \"turn to 2\" is never open: nobody who gets there has the stamina it needs";
     check(book(all), "never-open", &[lacks]);
     // Who falls through the first may meet the second.
     check(book(vec![case(20), case(15), other]), "shadowed", &[]);
@@ -594,7 +599,7 @@ fn a_way_to_death_is_a_way() {
     check(
         book.clone(),
         "hopeless",
-        &["section 1 is lost: no way from it leads to a victory"],
+        &["section 1 is lost: no path from it leads to a victory"],
     );
     let mut manuscript = manuscript(book);
     manuscript.sheet.items.retain(|item| item.id == "a");

@@ -148,7 +148,11 @@ fn a_refreshment_that_loses_and_one_that_wins() {
     ];
     let lint = Book::new(book.clone()).unwrap().lint();
     let needed = of(&lint, &["must-have"]);
-    assert_eq!(needed, ["nobody wins who has never had a"], "{lint}");
+    assert_eq!(
+        needed,
+        ["nobody can win without ever having had a"],
+        "{lint}"
+    );
     // Without the oath b is needed, too.
     book.sheet.refreshments.pop();
     let lint = Book::new(book).unwrap().lint();
@@ -171,7 +175,7 @@ fn a_cycle_that_sets_a_stat_to_very_much() {
         won(3),
     ]);
     let lint = Book::new(book).unwrap().lint();
-    let said = "sections 1 and 2 are a cycle; nothing was found to bound it";
+    let said = "sections 1 and 2 form a cycle; no bound was found";
     assert_eq!(of(&lint, &["cycle"]), [said]);
 }
 

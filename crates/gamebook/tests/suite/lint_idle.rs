@@ -96,7 +96,7 @@ fn what_is_said_where_it_cannot_count() {
         leave: vec![gain("a")],
         ..section
     };
-    let refresh = "section 1: refresh has no effect: the section is no choice";
+    let refresh = "section 1: refresh has no effect: the section is not a choice";
     let leave = "section 1: leave has no effect: nobody turns from it to another section";
     let found = |section: Section, expected: &[&str]| {
         let book = manuscript(vec![says(section), won(2)]);
@@ -125,7 +125,7 @@ fn what_is_said_where_all_die() {
     deadly.refresh = Some(true);
     deadly.leave = vec![Effect::change("gold", 1)];
     deadly.passage.effects = vec![Effect::change("stamina", -50)];
-    let said = ["section 2: refresh has no effect: the section is no choice"];
+    let said = ["section 2: refresh has no effect: the section is not a choice"];
     for (first, expected) in [(2, &said[..]), (3, &[])] {
         let start = Section::new(1, Passage::to(first));
         let book = manuscript(vec![start, deadly.clone(), won(3)]);

@@ -40,8 +40,8 @@ fn lint(book: Manuscript) -> Lint {
 /// SKILL is 7 to 12 for whoever is rolled.
 #[test]
 fn a_test_that_dice_do_not_decide() {
-    let passed = "section 2: everybody who comes to the test passes it";
-    let failed = "section 2: nobody who comes to the test passes it";
+    let passed = "section 2: everybody who reaches the test passes it";
+    let failed = "section 2: nobody who reaches the test passes it";
     for (dice, add, rule, expected) in [
         (1, 0, LuckTest::AtMost, vec![passed]),
         (1, 1, LuckTest::AtMost, vec![passed]),
@@ -77,7 +77,7 @@ fn a_test_that_dice_do_not_decide() {
 /// Of a slot the first that is held works, and what everybody holds works for everybody.
 #[test]
 fn what_items_add_to_a_test() {
-    let said = ["section 2: everybody who comes to the test passes it"];
+    let said = ["section 2: everybody who reaches the test passes it"];
     let book = |added: [i16; 2], slots: bool, everybody: &[&str]| {
         let mut book = tested(1, 0);
         for (place, added) in (0..).zip(added) {
@@ -110,7 +110,7 @@ fn fought(fight: Fight) -> Manuscript {
 /// 12 and two sixes are 24, and 23 and two ones 25.
 #[test]
 fn a_fight_that_nobody_can_win() {
-    let said = ["section 2: nobody who comes to the fight wins it"];
+    let said = ["section 2: nobody who reaches the fight wins it"];
     let against = |foes: &[i16]| Fight::new(foes.iter().map(|s| Enemy::new(*s, 2)), Passage::to(3));
     let hopeless = lint(fought(against(&[22])));
     check(&hopeless, "unwinnable", &said);
@@ -149,7 +149,7 @@ fn a_fight_that_is_won_after_a_toll() {
         ..Fight::new([Enemy::new(22, 2)], Passage::to(3))
     };
     let grown = fight(Effect::RaiseCap([("skill".to_owned(), 1)].into()));
-    let said = ["section 2: nobody who comes to the fight wins it"];
+    let said = ["section 2: nobody who reaches the fight wins it"];
     check(&lint(fought(grown)), "unwinnable", &said);
     let armed = lint(fought(fight(gain("a"))));
     check(&armed, "unwinnable", &said);
@@ -191,7 +191,7 @@ fn what_is_needed_for_what_it_does() {
         check(&book.lint_up_to(hero, 0).unwrap(), "must-have", expected);
         book.lint()
     };
-    let a = ["nobody wins who has never had a"];
+    let a = ["nobody can win without ever having had a"];
     // Three pieces of gold are there, and five are asked for.
     let selling = |price: u16| {
         let shop = Shop {

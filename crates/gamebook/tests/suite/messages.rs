@@ -134,16 +134,16 @@ fn a_number_beyond_its_type_is_told_the_range_of_its_field() {
     );
     in_toml(
         &foe(2_000),
-        "t: section 1: fight.foes[0].stamina is 2000; it must be from 1 to 1000",
+        "t: section 1: fight.foes[0].stamina must be between 1 and 1000, got 2000",
     );
     in_toml(
         "test = { stat = 'stamina', dice = 300, success = { to = 1 }, failure = { to = 1 } }",
-        "t: section 1: test.dice: invalid value: integer `300`, expected a whole number from 1 to 6",
+        "t: section 1: test.dice: invalid value: integer `300`, expected a whole number between 1 and 6",
     );
     in_toml(
         "choice = [{ if = { at_least = { stamina = 40000 } }, to = 1 }]",
         "t: section 1: choice[0].if.at_least.stamina: invalid value: integer `40000`, expected a \
-        whole number from -10000 to 10000",
+        whole number between -10000 and 10000",
     );
 }
 
@@ -194,7 +194,7 @@ fn a_table_names_every_stat_once() {
 /// They were read field by field, in an order that no page tells.
 #[test]
 fn a_list_is_no_table() {
-    let told = "a table is needed, with the names of its fields, not a list";
+    let told = "expected a table with named fields, not a list";
     in_json(
         r#""fight": {"foes": [["guard", 7, 6]], "victory": {"to": 1}}"#,
         &format!("t: section 1: fight.foes[0]: {told}"),
@@ -231,14 +231,14 @@ fn sheets_that_contradict_themselves() {
     check(
         "{ id = 'rope' }",
         "{ id = 'rope', slot = { id = 'belt', priority = 20000 } }",
-        "t: the sheet: items[0].slot.priority is 20000; it must be from -10000 to 10000",
+        "t: the sheet: items[0].slot.priority must be between -10000 and 10000, got 20000",
     );
 }
 
 /// The reader of TOML hands a date on as a table with a name of its own.
 #[test]
 fn dates_are_no_values() {
-    let said = "a date or a time is no value of a book: a text stands in quotes";
+    let said = "dates and times are not supported; put text in quotes";
     for (text, field) in [
         ("test = 2026-01-01", "test"),
         ("choice = [2026-01-01]", "choice[0]"),
@@ -259,7 +259,7 @@ fn dates_are_no_values() {
 /// Neither the page of the format nor the schema knows `null`, which was taken for nothing.
 #[test]
 fn null_is_no_value() {
-    let said = "null says nothing: leave the field out at line 3";
+    let said = "null is not supported; leave the field out at line 3";
     for (section, field) in [
         (r#""text": null, "ending": "won""#, "text"),
         (r#""refresh": null, "ending": "won""#, "refresh"),
@@ -272,7 +272,7 @@ fn null_is_no_value() {
     }
     let text = json(r#""ending": "won""#).replace(r#""id": "t","#, r#""id": "t", "title": null,"#);
     let error = Book::from_json(&text, "t").unwrap_err().to_string();
-    let said = "t: title: null says nothing: leave the field out at line 1";
+    let said = "t: title: null is not supported; leave the field out at line 1";
     assert!(error.starts_with(said), "{error}");
 }
 
@@ -280,7 +280,7 @@ fn null_is_no_value() {
 fn as_many_can_be_held_as_is_said() {
     in_json(
         r#""choice": [{"label": "go", "if": {"holds": {"tag": "x", "count": -1}}, "to": 1}]"#,
-        "t: section 1: choice[0].if.holds.count: invalid value: integer `-1`, expected a whole number from 0 to 10000",
+        "t: section 1: choice[0].if.holds.count: invalid value: integer `-1`, expected a whole number between 0 and 10000",
     );
 }
 
@@ -304,11 +304,11 @@ fn numbers_of_any_size_are_told_without_a_type() {
             };
             assert_eq!(error, said);
         };
-        let whole = "a whole number from 0 to 4294967295";
+        let whole = "a whole number between 0 and 4294967295";
         check("number = 1", "number = ", "sections[0].number", whole);
         check("start = 1", "start = ", "start", whole);
         check("version = 1", "version = ", "version", whole);
-        let amount = "a whole number from -10000 to 10000, or dice such as \"2d6+1\"";
+        let amount = "a whole number between -10000 and 10000, or dice such as \"2d6+1\"";
         check(
             "initial = 5",
             "initial = ",

@@ -34,21 +34,18 @@ fn amounts_made_in_code_are_those_that_a_text_can_say() {
         let changed = after(Effect::change("gold", number));
         assert_eq!(Book::new(changed).is_ok(), taken, "{number}");
     }
-    let range = "it must be from -10000 to 10000";
+    let range = "must be between -10000 and 10000, got";
     let mut rich = book(Passage::to(2));
     rich.sheet.stats.push(Stat::new("jewels", 20_000));
-    refused(
-        rich,
-        &format!("the sheet: stats[4].initial is 20000; {range}"),
-    );
+    refused(rich, &format!("the sheet: stats[4].initial {range} 20000"));
     refused(
         after(Effect::change("gold", 12_345)),
-        &format!("section 1: effects[0].change.gold is 12345; {range}"),
+        &format!("section 1: effects[0].change.gold {range} 12345"),
     );
     let set = Effect::Set([("gold".to_owned(), i16::MIN.into())].into());
     refused(
         after(set),
-        &format!("section 1: effects[0].set.gold is -32768; {range}"),
+        &format!("section 1: effects[0].set.gold {range} -32768"),
     );
     // Dice were read, and come to what they come to.
     let dice = Effect::Change([("gold".to_owned(), "10000*6d100".parse().unwrap())].into());

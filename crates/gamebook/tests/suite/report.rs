@@ -46,11 +46,11 @@ fn a_report_of_the_salt_lantern() {
         [
             "# The Salt Lantern",
             "## Difficulty",
-            "## Side by side",
+            "## Comparison",
             "## Walk-through",
             "## What every victory needs",
             "## Where readers fail",
-            "## What winners are left with",
+            "## What winners have at the end",
             "## Visits",
             "## Findings",
         ]
@@ -97,7 +97,7 @@ fn a_report_of_readers_who_go_round_for_ever() {
         !report.contains("The likeliest line to a victory"),
         "{report}"
     );
-    let head = "the chance to die, to be stuck, to lose or to go round for ever there.";
+    let head = "The chance to die, get stuck, lose or go round forever, by section.";
     assert!(report.contains(head), "{report}");
     assert!(report.contains(" | endless | 100.00 % |\n"), "{report}");
 }
@@ -108,7 +108,8 @@ fn what_no_victory_is_known_to_need() {
     let book = Book::builder().won(1).build().unwrap();
     let journey = book.follow(hero_of_three(), AtRandom).unwrap();
     let report = Report::new(&journey).lint(&book.lint()).to_markdown();
-    let needs = "- to hold, at some time: nothing was found\n- to pass: nothing was found\n";
+    let needs =
+        "- items and flags to have at some point: none found\n- sections to pass: none found\n";
     assert!(report.contains(needs), "{report}");
 }
 

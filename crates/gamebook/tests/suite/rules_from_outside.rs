@@ -229,7 +229,7 @@ fn a_test_without_rolls_is_an_error() {
     };
     assert_eq!(
         no_roll.to_string(),
-        "in section 4, by the rules given, no roll of 2 dice against 7 passes and none fails: `Rules::test` must count some"
+        "section 4: under the given rules, no roll of 2 dice against 7 passes or fails; `Rules::test` must count at least one roll"
     );
 }
 
