@@ -6,11 +6,11 @@
 //!     mindshield short_sword meal=2 gold=15
 //! ```
 //!
-//! Combats are by the table of the published numbers, with `table=printed` by the one in print.
-//! Type the number of an option, nothing for the best one (`*`), or `q`. Random numbers
-//! come from a generator (`--seed N`), or with `--own-numbers` from the player, who
-//! picks them in his copy of the book and says what came of it. `--auto N` plays N games
-//! by best play and prints how many were won beside the exact chance.
+//! Combats use the table of the published numbers, or with `table=printed` the table as printed in
+//! the books. Type the number of an option, nothing for the best one (`*`), or `q` to quit. Random
+//! numbers come from a generator (`--seed N`), or with `--own-numbers` from the player, who picks
+//! them in the book and enters the result. `--auto N` plays N games by best play and prints the
+//! share won next to the exact chance.
 mod seat;
 
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Plays by itself and counts the victories.
+/// Plays automatically and counts the victories.
 fn auto(
     out: &mut impl Write,
     solved: &mut Solved<'_, '_>,
@@ -67,7 +67,7 @@ fn auto(
     if games == 0 {
         return Err("--auto must be at least 1, got 0".into());
     }
-    // What comes of the best decision, as far as games have led.
+    // The outcomes of the best decisions in the situations reached so far.
     let mut known: BTreeMap<Situation, Vec<(Situation, f64)>> = BTreeMap::new();
     let mut won = 0u64;
     for _ in 0..games {
@@ -108,7 +108,7 @@ fn auto(
     Ok(())
 }
 
-/// Plays until the end of the adventure, or of the input.
+/// Plays until the adventure or the input ends.
 fn play(
     out: &mut impl Write,
     solved: &mut Solved<'_, '_>,
@@ -146,7 +146,7 @@ fn play(
     }
 }
 
-/// What the player decides for; `None` to stop. The best comes first.
+/// Asks for the player's decision; `None` to stop. The best option comes first.
 fn choose(out: &mut impl Write, advice: &[Advice]) -> Result<Option<usize>, Box<dyn Error>> {
     if let [only] = advice {
         writeln!(out, "  {} ({:.2} % to win)", only.act, 100.0 * only.win)?;
@@ -176,11 +176,11 @@ fn draw(outcomes: &[(Situation, f64)], rng: &mut ChaCha8Rng) -> Option<Situation
         }
         left -= chance;
     }
-    // Roundings: the chances add up to a little less than 1.
+    // Due to rounding, the chances may add up to slightly less than 1.
     outcomes.last().map(|(situation, _)| *situation)
 }
 
-/// What the player's own random numbers have come to; `None` to stop.
+/// Asks for the result of the player's own random numbers; `None` to stop.
 fn ask(
     out: &mut impl Write,
     now: &Situation,
@@ -191,7 +191,7 @@ fn ask(
     }
     writeln!(out, "  Pick your random numbers. What is the result?")?;
     let mut sorted = outcomes.to_vec();
-    // The end last, otherwise by section and ENDURANCE.
+    // The end comes last; the others are sorted by section and ENDURANCE.
     sorted.sort_by_key(|(to, _)| {
         (
             to.is_lost(),
@@ -210,7 +210,7 @@ fn ask(
     Ok(number(out, sorted.len(), None)?.map(|number| sorted[number].0))
 }
 
-/// Where one has come to, and what has changed.
+/// Describes the new place and what has changed.
 fn change(before: &Situation, after: &Situation) -> String {
     if after.is_won() || after.is_lost() {
         return after.to_string();
@@ -232,7 +232,7 @@ fn change(before: &Situation, after: &Situation) -> String {
     words.join(", ")
 }
 
-/// A number from 1 to so many, less 1; `None` at the end of the input.
+/// Reads a number from 1 to `most`, less 1; `None` at the end of the input.
 fn number(
     out: &mut impl Write,
     most: usize,

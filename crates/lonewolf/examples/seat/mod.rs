@@ -7,24 +7,23 @@ use std::process::ExitCode;
 
 use oddsmith_lonewolf::{ActionChart, Book, CombatTable, Discipline, Item, Rules};
 
-/// What was given: a file or nothing for the built-in book, `skill=`, `endurance=`,
-/// `gold=`, `rules=` and `table=`, names of disciplines and items, and options that begin with
-/// `--`.
+/// The arguments: a file, or none for the built-in book; `skill=`, `endurance=`, `gold=`, `rules=`
+/// and `table=`; names of disciplines and items; and options that begin with `--`.
 pub(crate) struct Seat {
     pub(crate) book: Book,
     pub(crate) hero: ActionChart,
     pub(crate) rules: Rules,
-    /// `printed` or `yardstick`, and by which table combats are if not by the standard one.
+    /// `printed` or `yardstick`, and the combat table unless it is the standard one.
     pub(crate) rules_name: String,
-    /// Those that are left, with their values.
+    /// The remaining options, with their values.
     options: Vec<(String, Option<String>)>,
 }
 
 const USAGE: &str = "[BOOK.json] skill=N endurance=N [left=N] [gold=N] \
     [rules=printed|yardstick] [table=standard|printed] [DISCIPLINE | ITEM | ITEM=COUNT | weaponskill=WEAPON]...";
 
-/// How a program ends: an error is told with what may be given. Whoever reads no
-/// further has had enough, which is none.
+/// Ends a program: prints the error, if any, and the usage. If a reader such as `head` closes the
+/// output early, that is no error.
 pub(crate) fn exit(program: &str, options: &str, result: Result<(), Box<dyn Error>>) -> ExitCode {
     let Err(error) = result else {
         return ExitCode::SUCCESS;
@@ -39,13 +38,12 @@ pub(crate) fn exit(program: &str, options: &str, result: Result<(), Box<dyn Erro
 }
 
 impl Seat {
-    /// Reads the command line; `valued` names the options with a value, `plain` those
-    /// without.
+    /// Reads the command line; `valued` names the options with a value, `plain` those without.
     pub(crate) fn take(valued: &[&str], plain: &[&str]) -> Result<Self, Box<dyn Error>> {
         Seat::of(std::env::args().skip(1), valued, plain)
     }
 
-    /// Reads these words as they stand on a command line.
+    /// Reads the given arguments.
     pub(crate) fn of(
         words: impl IntoIterator<Item = String>,
         valued: &[&str],
@@ -106,7 +104,8 @@ impl Seat {
                     once.more("a book")?;
                     file = Some(word);
                 }
-                // A weapon's name alone is the weapon: the skill in it says so.
+                // The name of a weapon alone stands for the weapon; Weaponskill has a form of its
+                // own.
                 None => match (word.parse::<Item>(), word.parse::<Discipline>()) {
                     (Ok(item), _) => {
                         once.more(item.name())?;
@@ -151,7 +150,7 @@ impl Seat {
         })
     }
 
-    /// What to call the book.
+    /// The title of the book.
     pub(crate) fn title(&self) -> &str {
         let manuscript = self.book.manuscript();
         manuscript.title.as_deref().unwrap_or(&manuscript.id)
@@ -162,7 +161,7 @@ impl Seat {
         self.options.iter().any(|(given, _)| given == name)
     }
 
-    /// The value of an option that is a number.
+    /// The value of an option that takes a number.
     pub(crate) fn number(&self, name: &str) -> Result<Option<u64>, String> {
         let given = self.options.iter().find(|(given, _)| given == name);
         let Some((_, Some(value))) = given else {
@@ -175,7 +174,7 @@ impl Seat {
     }
 }
 
-/// What was given so far: nothing is given twice, so that nobody wonders which counts.
+/// The arguments so far. Each can be given only once, so it is always clear which one counts.
 #[derive(Default)]
 struct Once(BTreeSet<String>);
 

@@ -1,4 +1,4 @@
-//! What the examples `lone_wolf_solve` and `lone_wolf_play` are given.
+//! The command line of the examples `lone_wolf_solve` and `lone_wolf_play`.
 #![cfg(feature = "serde")]
 
 use oddsmith_lonewolf::{CombatTable, Rules};
@@ -15,7 +15,7 @@ fn taken(words: &str) -> Result<Seat, String> {
     Seat::of(words, &["limit"], &["exact"]).map_err(|error| error.to_string())
 }
 
-/// The table in print could not be asked for.
+/// Regression: the printed table could not be selected.
 #[test]
 fn combats_may_be_by_the_printed_table() {
     for (words, rules, name) in [

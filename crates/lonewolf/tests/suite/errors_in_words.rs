@@ -1,17 +1,16 @@
-//! What is wrong with the text of a book is said without types of Rust, and with section and
-//! field.
+//! Errors in the text of a book are reported without Rust types, and with section and field.
 #![cfg(feature = "serde")]
 
 use oddsmith_lonewolf::{Book, Error};
 
-/// A book of two sections, the first of which says this.
+/// A book of two sections, the first of which has the given decision.
 fn text(decision: &str) -> String {
     let head = r#"{"format": "oddsmith-lonewolf", "version": 1, "id": "t", "start": 1, "won": 2"#;
     let last = r#"{"number": 2, "decision": {"then": "won"}}"#;
     format!(r#"{head}, "sections": [{{"number": 1, "decision": {decision}}}, {last}]}}"#)
 }
 
-/// Words of the reader that authors of books need not know.
+/// Words of the parser that authors of books need not know.
 const FOREIGN: [&str; 12] = [
     "struct", "variant", "sequence", "map", "u8", "u16", "u32", "i8", "EOF", "unit", "ident", "?",
 ];
@@ -162,7 +161,7 @@ fn the_book_as_a_whole() {
         &text(&nested),
         "section 1: brackets must not be nested more than 127 deep",
     );
-    // A book of another format has other fields, which is not what is wrong with it.
+    // A book in another format also has other fields, but the format is what must be reported.
     let other = r#"{"format": "oddsmith-gamebook", "version": 1, "sheet": {}}"#;
     says(
         other,

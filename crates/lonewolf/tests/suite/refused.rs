@@ -1,4 +1,4 @@
-//! What no book can mean is refused, and what is a book can be written and read.
+//! Meaningless books are rejected, and valid ones can be written and read.
 
 use oddsmith_lonewolf::{
     Act, ActionChart, Adventure, Book, BookSolver, Branch, Case, Condition, Decision, Discipline,
@@ -87,7 +87,7 @@ fn what_nobody_can_have_or_pay() {
     );
 }
 
-/// Twice the Crowns that a pouch has room for could be asked for, and none at all.
+/// Regression: conditions could ask for twice the Crowns that a pouch holds, or for none.
 #[test]
 fn counts_that_nobody_can_have_are_not_asked_for() {
     let asks = |item, count| {
@@ -146,7 +146,7 @@ fn what_is_never_reached_or_has_no_name() {
     );
     let nameless = Book::new(manuscript("", [1, 2], goto())).unwrap_err();
     assert_eq!(nameless.to_string(), "the book: id must not be blank");
-    // Of a situation, section 0 says that the adventure is over.
+    // Section 0 is reserved: in a situation it means that the adventure is over.
     let zero = Book::new(manuscript("zero", [0, 2], goto())).unwrap_err();
     assert_eq!(
         zero.to_string(),
@@ -168,7 +168,7 @@ fn acts(decision: Decision) -> Vec<Act> {
     acts
 }
 
-/// Two options of one label were two equal decisions, and nobody knew which was advised.
+/// Regression: two options with the same label were equal, so it was unclear which one was advised.
 #[test]
 fn options_of_one_label_are_told_apart() {
     let named = |label: &str| Act::Named(label.into());
@@ -180,7 +180,7 @@ fn options_of_one_label_are_told_apart() {
         ])),
         [Act::Option(1), named("run"), Act::Option(3)]
     );
-    // One label for those who have something and those who have not is none too many.
+    // Two options may share a label if no hero has both.
     let either = |condition| Branch {
         label: Some("shout".into()),
         decision: Decision::When {
@@ -196,7 +196,7 @@ fn options_of_one_label_are_told_apart() {
     );
 }
 
-/// A book nested 62 takings or 41 choices deep was written, and not read again.
+/// Regression: a book nested 62 takings or 41 choices deep could be written, but not read again.
 #[cfg(feature = "serde")]
 #[test]
 fn what_is_a_book_can_be_read_again() {
@@ -273,7 +273,7 @@ fn what_is_a_book_can_be_read_again() {
             count: 1,
         },
     ];
-    // How deep each can be nested, and what is that deep can be read.
+    // Finds how deep each can be nested, and checks that such a book can be read.
     let deepest = |of: &dyn Fn(usize) -> Decision| {
         (1..=65)
             .take_while(|&depth| match book(of(depth)) {
@@ -306,7 +306,7 @@ fn what_is_a_book_can_be_read_again() {
     }
 }
 
-/// A name in words was no name, and widths were forgotten.
+/// Regression: display names could not be parsed, and format widths were ignored.
 #[test]
 fn items_and_disciplines_read_what_they_write() {
     for &item in Item::ALL {
@@ -323,7 +323,7 @@ fn items_and_disciplines_read_what_they_write() {
     assert_eq!(format!("{skill:>27}"), " weaponskill in short sword");
 }
 
-/// What nobody has without a helmet was taken for a situation of the book.
+/// Regression: ENDURANCE that is only possible with a helmet was accepted without one.
 #[test]
 fn nobody_has_more_endurance_than_he_can_have() {
     let book = book(goto()).unwrap();

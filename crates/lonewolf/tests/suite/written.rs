@@ -31,7 +31,7 @@ fn heroes_are_read_with_the_checks_of_their_setters() -> Checked {
     ] {
         assert!(serde_json::from_str::<ActionChart>(bad).is_err(), "{bad}");
     }
-    // The last of them was once what counted.
+    // Regression: the last of the duplicates counted.
     let twice =
         r#"{"combat_skill": 15, "endurance": 25, "items": {"meal": 2, "gold": 5, "meal": 1}}"#;
     let error = serde_json::from_str::<ActionChart>(twice).err();
@@ -43,7 +43,7 @@ fn heroes_are_read_with_the_checks_of_their_setters() -> Checked {
     Ok(())
 }
 
-/// All that can come of this book, and not what only looks like it.
+/// All situations of this book are accepted, and similar ones that cannot occur are rejected.
 #[test]
 fn situations_are_read_as_they_are_written() -> Checked {
     let book = Book::fire_on_the_water()?;
@@ -85,7 +85,7 @@ fn situations_are_read_as_they_are_written() -> Checked {
     Ok(())
 }
 
-/// What no program writes goes all the way back, too: knowledge, potions, combats.
+/// Situations written by hand survive a round trip too: knowledge, potions, combats.
 #[test]
 fn situations_told_by_hand() -> Checked {
     let told = json!({
@@ -152,7 +152,7 @@ fn situations_told_by_hand() -> Checked {
     }
     let twice = r#"{"section": 1, "step": 3, "endurance": 12, "items": {"gold": 5, "gold": 6}}"#;
     assert!(serde_json::from_str::<Situation>(twice).is_err());
-    // Whom a book does not know it refuses.
+    // A situation unknown to the book is rejected.
     let book = Book::fire_on_the_water()?;
     let mut solver = BookSolver::new(&book);
     let error = solver
@@ -207,7 +207,7 @@ fn tables_of_combat_are_written_by_their_names_or_whole() -> Checked {
         whole(&ten.replacen("1/1", "256/1", 1)),
         whole(&ten.replacen("1/1", "-1/1", 1)),
         whole(&ten.replacen("1/1", "1", 1)),
-        // Costs nobody anything, so that a combat might never end.
+        // This exchange costs neither side anything, so a combat might never end.
         whole(&ten.replacen("1/1", "0/0", 1)),
     ] {
         let read = serde_json::from_str::<CombatTable>(&format!("{bad:?}"));
