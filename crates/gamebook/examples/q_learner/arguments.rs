@@ -1,10 +1,10 @@
-//! What was said on the command line: names that are known, each given once.
+//! The command line: known names, each given once.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// What can be done, with the names that each takes, and so many files.
+/// The commands, with the names and the number of files that each takes.
 const COMMANDS: [(&str, &[&str], usize); 4] = [
     (
         "learn",
@@ -101,7 +101,7 @@ impl Arguments {
         Ok(self.find(name)?.unwrap_or(default))
     }
 
-    /// The value of a name that is a chance.
+    /// The value of a name that takes a chance.
     pub(crate) fn chance(&self, name: &str) -> Result<Option<f64>, String> {
         match self.find(name)? {
             Some(chance) if !(0.0..=1.0).contains(&chance) => Err(format!(

@@ -1,4 +1,4 @@
-//! All heroes: who differs from the best?
+//! Tests all heroes: which ones differ from the best?
 
 use std::error::Error;
 use std::io::Write;
@@ -16,8 +16,8 @@ const LEVEL: f64 = 0.01 / 396.0 / 3.0;
 
 const POTIONS: [&str; 3] = ["skill", "stamina", "luck"];
 
-/// Lets every hero learn, each from a seed of its own; prints the last tenth of the
-/// estimated chances.
+/// Lets every hero learn, each with its own seed, and prints the last tenth of the estimated
+/// chances.
 pub(crate) fn learn(
     parameters: Parameters,
     recording: Recording,
