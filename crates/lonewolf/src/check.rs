@@ -134,7 +134,7 @@ impl<'a> Check<'a> {
                 if *price > PURSE {
                     let item = item.name();
                     return self.wrong(format!(
-                        "buy {item}: the price must be at most {PURSE}, as the belt pouch has room for no more, got {price}"
+                        "buy {item}: the price must be at most {PURSE}, the capacity of the belt pouch, got {price}"
                     ));
                 }
                 self.decision(next, nest.within(2))
@@ -162,7 +162,9 @@ impl<'a> Check<'a> {
             Decision::Cartwheel { fare, to, broke } => {
                 self.deep(nest, 2)?;
                 if *fare > PURSE {
-                    return self.wrong(format!("the fare must be at most {PURSE}, as the belt pouch has room for no more, got {fare}"));
+                    return self.wrong(format!(
+                        "the fare must be at most {PURSE}, the capacity of the belt pouch, got {fare}"
+                    ));
                 }
                 self.way(*to)?;
                 self.way(*broke)

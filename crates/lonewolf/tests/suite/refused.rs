@@ -57,7 +57,7 @@ fn what_nobody_can_have_or_pay() {
     };
     refused(
         buy(51),
-        "section 1: buy axe: the price must be at most 50, as the belt pouch has room for no more, got 51",
+        "section 1: buy axe: the price must be at most 50, the capacity of the belt pouch, got 51",
     );
     assert!(book(buy(50)).is_ok());
     let sell = |item| Decision::Sell {
