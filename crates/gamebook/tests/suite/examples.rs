@@ -1,4 +1,4 @@
-//! The parts of the examples that read what they are given.
+//! The parts of the examples that read their input.
 #![cfg(feature = "toml")]
 
 #[path = "../../examples/heroes/mod.rs"]
@@ -63,7 +63,7 @@ fn nothing_is_given_twice() {
         .unwrap()
         .numbers::<u32>("from");
     assert_eq!(from.unwrap_err(), "--from 1, 01: a value is given twice");
-    // Its initial value is another thing than what it is now.
+    // The initial value of a stat is independent of its current value.
     assert!(read("book gold=1 --now gold=2").is_ok());
 }
 
@@ -159,7 +159,7 @@ fn heroes_are_those_that_can_be_rolled() {
     assert_eq!(heroes::all(&large, &given, None).unwrap().len(), 1);
 }
 
-/// Opens a file with this text, and what it is then; `name` is that of the test.
+/// Opens a file with this text, and returns its text afterwards; `name` is that of the test.
 fn opened(name: &str, text: &str) -> (Result<usize, String>, String) {
     let file: PathBuf = [env!("CARGO_TARGET_TMPDIR"), name].iter().collect();
     std::fs::write(&file, text).unwrap();
@@ -220,7 +220,7 @@ fn a_result_that_was_cut_off_is_no_hindrance() {
     }
 }
 
-/// Ways were looked up by the chances of any other book.
+/// Regression: ways were looked up by the chances of any other book.
 #[test]
 fn ways_are_looked_up_by_the_chances_of_the_same_book() {
     let book = Book::builder().won(1).build().unwrap();
@@ -279,7 +279,7 @@ fn a_file_that_cannot_be_made_is_named() {
     assert!(error.to_string().starts_with(path), "{error}");
 }
 
-/// The first digits of a chance were taken for all of it, and what is no number for a bound.
+/// Regression: the first digits of a chance were taken for the whole number, and NaN for a bound.
 #[test]
 fn results_are_chances_with_errors_or_none() {
     let begun = opened("chances.tsv", "").1;
@@ -297,7 +297,7 @@ fn results_are_chances_with_errors_or_none() {
         let message = "FILE: line 2 is not a result of a sweep; name another file";
         assert_eq!(known, Err(message.to_owned()), "{chance} {error}");
     }
-    // A sum of floats may be a little more than all.
+    // A sum of floats may be slightly more than 1.
     for chance in ["0", "1", "8.1e-5", "1.0000000000000002"] {
         assert_eq!(
             opened("chances.tsv", &line(chance, "0")).0,
@@ -310,7 +310,7 @@ fn results_are_chances_with_errors_or_none() {
     assert_eq!(opened("chances.tsv", &cut).0, Ok(0));
 }
 
-/// A picture once took the place of the results, or of the book, that it was drawn of.
+/// Regression: a picture could overwrite the results, or the book, that it was drawn from.
 #[test]
 fn what_is_read_is_not_written_over() {
     let file = |name: &str| -> PathBuf { [env!("CARGO_TARGET_TMPDIR"), name].iter().collect() };

@@ -1,4 +1,4 @@
-//! The linter: each finding, given and not given; whole books.
+//! The linter: each finding, present and absent; whole books.
 
 use crate::words::{choice, gain, go, has, lost, manuscript, not, with, won};
 use oddsmith_gamebook::{
@@ -10,7 +10,7 @@ fn lint(sections: Vec<Section>) -> Lint {
     Book::new(manuscript(sections)).unwrap().lint()
 }
 
-/// The sentences of one kind.
+/// The texts of the findings of one kind.
 #[track_caller]
 fn check(sections: Vec<Section>, kind: &str, expected: &[&str]) {
     check_lint(&lint(sections), kind, expected);
@@ -51,7 +51,7 @@ fn never_open_needs_what_cannot_be_had() {
     );
 }
 
-/// Of a, b and c, all of silver: what is lacking is named if nothing else would do.
+/// Of a, b and c, all of silver: the missing item is named if nothing else would do.
 #[test]
 fn never_open_names_the_only_thing_that_is_lacking() {
     let lacks = |silver: &[usize], count: u16, held: &[&str]| {
@@ -86,7 +86,7 @@ fn gold_is_bounded_by_what_can_be_had() {
     let book = |option: Choice| vec![choice(1, vec![option, go(3)]), won(2), lost(3)];
     check(book(rich(3)), "never-open", &[]);
     check(book(rich(4)), "never-open", &[closed]);
-    // Who can go round for gold can have any amount of it.
+    // A hero who can go round for gold can have any amount of it.
     let mine = with(1, vec![Effect::change("gold", 1)]);
     let book = vec![choice(1, vec![rich(1_000), mine]), won(2)];
     check(book, "never-open", &[]);
@@ -252,7 +252,7 @@ fn must_pass_and_must_have() {
     ];
     check(book(gain("c")), "must-pass", &both);
     check(book(gain("c")), "must-have", &[]);
-    // With b no door opens: the way through 3 is no way.
+    // With b no door opens, so the path through 3 leads nowhere.
     let four = ["every victory passes section 2", both[0], both[1]];
     check(book(gain("b")), "must-pass", &four);
     check(
@@ -328,7 +328,7 @@ fn stuck_readers_are_found_by_a_shortest_way() {
     };
     assert_eq!(lint.findings()[0], expected);
     assert!(matches!(lint.search(), Some(StuckSearch::Complete { .. })));
-    // A limit too small for an answer leaves the question open.
+    // A limit that is too small for an answer leaves the question open.
     let lint = book.lint_up_to(hero(), 3).unwrap();
     assert_eq!(lint.search(), Some(StuckSearch::Unknown { places: 3 }));
     check_lint(
@@ -346,7 +346,7 @@ fn stuck_readers_are_found_by_a_shortest_way() {
     );
 }
 
-/// The dice of the arrival are thrown before the test, and are no second one.
+/// The dice on arrival are thrown before the test, and are not a second one.
 #[test]
 fn an_arrival_is_no_deed_on_the_way() {
     for effect in ["1d2", "1"] {
@@ -386,7 +386,7 @@ fn cycles_and_what_bounds_them() {
         "cycle",
         &[&bounded("gold")],
     );
-    // Who has no gold pays nothing.
+    // A hero without gold pays nothing.
     check(lap(toll(), any()), "cycle", &[free]);
     check(
         lap(vec![], Condition::at_least("gold", 1)),
@@ -412,7 +412,7 @@ fn cycles_and_what_bounds_them() {
     check(vec![choice(1, vec![go(2)]), won(2)], "cycle", &[]);
 }
 
-/// Round after round of a fight on the way is no lap of its own.
+/// The rounds of a fight on the way are not a lap of their own.
 #[test]
 fn a_cycle_through_a_fight_with_a_toll_is_bounded_all_the_same() {
     let paid = with(2, vec![Effect::change("gold", -1)]);
@@ -506,7 +506,7 @@ fn city_of_thieves() {
     assert_eq!(must, needed.map(Some));
     assert!([74, 244].iter().all(|s| sections("must-pass").contains(s)));
     assert_eq!(sections("may-be-stuck"), [0; 0]);
-    // Nobody is stuck: shown by the bounds alone.
+    // Nobody is stuck, as the bounds alone show.
     let hero = hero().item("dexterity_potion");
     let lint = Book::city_of_thieves_corrected()
         .unwrap()
@@ -515,7 +515,7 @@ fn city_of_thieves() {
     assert_eq!(lint.search(), Some(StuckSearch::Complete { places: 0 }));
 }
 
-/// Lost at once, round for ever, dead on the way or on arrival, and without what is needed.
+/// Lost immediately, endless, dead on the way or on arrival, and without what is needed.
 #[test]
 fn books_that_nobody_wins() {
     let deadly = || vec![Effect::change("stamina", -100)];
@@ -561,7 +561,8 @@ unread: tallow makes no difference to anything
     );
 }
 
-/// The case before was to blame, and the hero was said to lack what he has.
+/// Regression: the previous case was the reason, but the hero was said to lack an item that is
+/// held.
 #[test]
 fn cases_behind_one_that_always_holds_are_shadowed() {
     let case = |at_least: i16| {
@@ -584,11 +585,12 @@ fn cases_behind_one_that_always_holds_are_shadowed() {
     check(book(all.clone()), "shadowed", &shadowed);
     let lacks = "section 1: first[2] \"turn to 2\" is never open: nobody who gets there has the stamina it needs";
     check(book(all), "never-open", &[lacks]);
-    // Who falls through the first may meet the second.
+    // A hero who falls through the first case may meet the second.
     check(book(vec![case(20), case(15), other]), "shadowed", &[]);
 }
 
-/// Who dies on arrival in the next section has left this one, and holds what he was given.
+/// A hero who dies on arrival in the next section has left this one, and holds the items gained
+/// here.
 #[test]
 fn a_way_to_death_is_a_way() {
     let deadly = Effect::change("stamina", -99);

@@ -130,7 +130,7 @@ fn a_number_beyond_its_type_is_told_the_range_of_its_field() {
     in_toml(
         &foe(70_000),
         "t: section 1: fight.foes[0].stamina: invalid value: integer `70000`, expected a whole \
-        number from 1 to 1000",
+        number between 1 and 1000",
     );
     in_toml(
         &foe(2_000),
