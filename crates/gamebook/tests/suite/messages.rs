@@ -1,9 +1,9 @@
-//! What is said of texts that are no books: where it is wrong, and what can be written.
+//! Errors for texts that are not books: where the mistake is, and what can be written.
 #![cfg(feature = "toml")]
 
 use oddsmith_gamebook::Book;
 
-/// A book of one section that says this, beside its number.
+/// A book of one section that contains the given text after its number.
 fn json(section: &str) -> String {
     format!(
         r#"{{"format": "oddsmith-gamebook", "version": 1, "id": "t", "start": 1,
@@ -33,7 +33,7 @@ fn in_toml(section: &str, expected: &str) {
     assert_eq!(error.to_string(), expected);
 }
 
-/// "Variant" is a kind of file here.
+/// "Variant" means a kind of file here.
 #[test]
 fn what_is_unknown_is_named() {
     in_json(
@@ -119,7 +119,7 @@ fn a_trailing_comma_is_in_a_field() {
     );
 }
 
-/// As the check of a number that fits its type says.
+/// The range is that of the check for numbers that fit their type.
 #[test]
 fn a_number_beyond_its_type_is_told_the_range_of_its_field() {
     let foe = |stamina: i32| {
@@ -147,7 +147,7 @@ fn a_number_beyond_its_type_is_told_the_range_of_its_field() {
     );
 }
 
-/// Some editors put one in front.
+/// Some editors write a byte order mark.
 #[test]
 fn a_byte_order_mark_is_no_part_of_the_text() {
     let marked = |text: String| format!("\u{feff}{text}");
@@ -165,7 +165,7 @@ fn a_byte_order_mark_is_no_part_of_the_text() {
     );
 }
 
-/// Of two numbers for one stat the last one counted, and nobody was told.
+/// Regression: of two numbers for one stat, the last one counted silently.
 #[test]
 fn a_table_names_every_stat_once() {
     in_json(
@@ -182,7 +182,7 @@ fn a_table_names_every_stat_once() {
     let error = Book::from_json(&text, "t").unwrap_err().to_string();
     let expected = "t: sheet.items[0].modifiers: duplicate field `stamina` at line 2";
     assert!(error.starts_with(expected), "{error}");
-    // TOML has that from its own reader.
+    // The TOML parser reports this itself.
     let error = toml("effects = [{ change = { stamina = 1, stamina = 2 } }]\nending = 'won'");
     let error = Book::from_toml(&error, "t").unwrap_err().to_string();
     assert!(
@@ -191,7 +191,7 @@ fn a_table_names_every_stat_once() {
     );
 }
 
-/// They were read field by field, in an order that no page tells.
+/// Regression: lists were read field by field, in an undocumented order.
 #[test]
 fn a_list_is_no_table() {
     let told = "expected a table with named fields, not a list";
@@ -208,7 +208,7 @@ fn a_list_is_no_table() {
     assert_eq!(error, format!("t: sheet.items[0]: {told}"));
 }
 
-/// A sheet on which something can never be as it should.
+/// Sheets that contradict themselves.
 #[test]
 fn sheets_that_contradict_themselves() {
     let check = |from: &str, to: &str, expected: &str| {
@@ -235,7 +235,7 @@ fn sheets_that_contradict_themselves() {
     );
 }
 
-/// The reader of TOML hands a date on as a table with a name of its own.
+/// The TOML parser presents a date as a table with a special name.
 #[test]
 fn dates_are_no_values() {
     let said = "dates and times are not supported; put text in quotes";
@@ -256,7 +256,7 @@ fn dates_are_no_values() {
     );
 }
 
-/// Neither the page of the format nor the schema knows `null`, which was taken for nothing.
+/// Regression: `null` is neither in the format nor in the schema, but was ignored.
 #[test]
 fn null_is_no_value() {
     let said = "null is not supported; leave the field out at line 3";
@@ -284,7 +284,7 @@ fn as_many_can_be_held_as_is_said() {
     );
 }
 
-/// Whole numbers beyond 64 bits were told with the type that holds them.
+/// Regression: whole numbers beyond 64 bits were reported with their Rust type.
 #[test]
 fn numbers_of_any_size_are_told_without_a_type() {
     let long = format!("1{}", "0".repeat(38));
@@ -298,7 +298,7 @@ fn numbers_of_any_size_are_told_without_a_type() {
             let text = toml("ending = 'won'").replacen(from, &format!("{to}{number}"), 1);
             let error = Book::from_toml(&text, "t").unwrap_err().to_string();
             let said = match number.len() {
-                // No more than that it is too large.
+                // The parser only says that the number is too large.
                 40.. => format!("t: {field}: integer number overflowed"),
                 _ => format!("t: {field}: invalid value: integer `{number}`, expected {wanted}"),
             };

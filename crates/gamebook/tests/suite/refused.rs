@@ -1,4 +1,4 @@
-//! Books that say what no book can: refused, with the place where it is said.
+//! Meaningless books are rejected, and the error names the place.
 
 use oddsmith_gamebook::{
     Book, Cap, Effect, Enemy, Fight, FightOrder, Goods, Hazard, Manuscript, Passage, Play, Section,
@@ -24,7 +24,7 @@ fn refused(book: Manuscript, message: &str) {
     assert_eq!(Book::new(book).unwrap_err().to_string(), message);
 }
 
-/// Such books could be written, and not read again.
+/// Regression: such books could be written, but not read again.
 #[test]
 fn amounts_made_in_code_are_those_that_a_text_can_say() {
     for (number, taken) in [(10_000, true), (10_001, false), (-10_000, true)] {
@@ -47,7 +47,7 @@ fn amounts_made_in_code_are_those_that_a_text_can_say() {
         after(set),
         &format!("section 1: effects[0].set.gold {range} -32768"),
     );
-    // Dice were read, and come to what they come to.
+    // Dice were valid, whatever their sum is.
     let dice = Effect::Change([("gold".to_owned(), "10000*6d100".parse().unwrap())].into());
     assert!(Book::new(after(dice)).is_ok());
 }
@@ -81,7 +81,7 @@ fn effects_on_no_stat_are_none() {
     );
 }
 
-/// It had two prices, and nothing told the two deals apart.
+/// Regression: the ware had two prices, and the two deals could not be distinguished.
 #[test]
 fn a_ware_has_one_price() {
     let shop = |sells: Vec<Goods>, buys: Vec<Goods>| {
@@ -112,7 +112,7 @@ fn a_ware_has_one_price() {
     assert!(Book::new(shop(vec![rope(3), meals(1)], vec![rope(2)])).is_ok());
 }
 
-/// The page of the format says so: the weights of a round are counted in words of 64 bits.
+/// As documented in the format: the weights of a round are counted in 64-bit words.
 #[test]
 fn hazards_of_all_foes_at_once_are_as_fine_as_a_round_can_be_counted() {
     let hazards = |foes: &[u16]| {
@@ -148,7 +148,7 @@ fn hazards_of_all_foes_at_once_are_as_fine_as_a_round_can_be_counted() {
     }
 }
 
-/// The cap cuts first, and then the floor.
+/// The cap is applied first, and then the floor.
 #[test]
 fn a_floor_above_the_cap_has_the_last_word() {
     let mut deep = after(Effect::change("gold", 1));

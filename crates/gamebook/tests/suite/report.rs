@@ -1,4 +1,4 @@
-//! The pieces of the examples, on a book with every construct.
+//! The parts of reports, for a book with every construct.
 #![cfg(feature = "toml")]
 
 use num_rational::BigRational;
@@ -61,7 +61,7 @@ fn a_report_of_the_salt_lantern() {
     assert!(
         report.contains("Hero: skill 9, stamina 14, luck 9, gold 2, meals 1; oilskin, tonic.\n")
     );
-    // Every row of a table has as many cells as its head.
+    // Every row of a table has as many cells as its header.
     let mut cells = None;
     for line in report.lines() {
         let bars = line.replace("\\|", "").matches('|').count();
@@ -102,7 +102,7 @@ fn a_report_of_readers_who_go_round_for_ever() {
     assert!(report.contains(" | endless | 100.00 % |\n"), "{report}");
 }
 
-/// What the linter cannot prove is not said to be false.
+/// Needs that the linter cannot prove are not denied.
 #[test]
 fn what_no_victory_is_known_to_need() {
     let book = Book::builder().won(1).build().unwrap();
@@ -168,7 +168,7 @@ fn readers_without_a_plan_are_worse_off() {
     }
 }
 
-/// A chance of 10⁻⁴⁰⁰ was told as 0, and so was what is as close to 1 as 100 %.
+/// Regression: a chance of 10⁻⁴⁰⁰ was shown as 0, and one just as close to 1 as 100 %.
 #[test]
 fn hardly_ever_is_not_never_however_small() {
     let mut book = Book::builder();
@@ -194,7 +194,7 @@ fn hardly_ever_is_not_never_however_small() {
     );
 }
 
-/// Ratios that no float holds, and differences of almost everything.
+/// Ratios that do not fit into floats, and differences of almost 1.
 #[test]
 fn chances_that_are_far_apart() {
     let float = |one: f64, other: f64| Comparison::new(("a", one), ("b", other)).to_string();
@@ -222,7 +222,7 @@ fn chances_that_are_far_apart() {
     assert_eq!(exact(400, 0).to_string(), almost);
 }
 
-/// A label of blanks is kept in the file, and is none wherever it would be read.
+/// A blank label is kept in the file, but treated as missing wherever it would be shown.
 #[test]
 fn blank_labels_are_shown_as_none() {
     for blank in ["", " \t"] {

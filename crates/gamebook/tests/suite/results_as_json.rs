@@ -1,4 +1,4 @@
-//! Results as other programs read them.
+//! Results as JSON for other programs.
 #![cfg(feature = "serde")]
 
 use num_rational::BigRational;
