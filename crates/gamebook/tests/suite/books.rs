@@ -221,7 +221,7 @@ fn mistakes_are_named_with_their_section() {
     check_error(
         new().fight(1, giant, 2).won(2),
         error,
-        "fight.foes[0].stamina is 1001",
+        "fight.foes[0].stamina must be between 1 and 1000, got 1001",
     );
 }
 

@@ -509,11 +509,11 @@ fn mistakes_name_file_section_and_field() {
     );
     refused(
         &one("fight = { foes = [], victory = { to = 5 } }"),
-        &["section 5", "fight.foes is 0"],
+        &["section 5", "fight.foes must be between 1 and 100, got 0"],
     );
     refused(
         &one("fight = { foes = [{ skill = 1, stamina = 0 }], victory = { to = 5 } }"),
-        &["fight.foes[0].stamina is 0"],
+        &["fight.foes[0].stamina must be between 1 and 1000, got 0"],
     );
     refused(
         &one("first = [{ if = { has = 'rope' }, to = 5 }]"),
@@ -578,7 +578,7 @@ fn sheets_must_fit() {
         r#"{{{stats}, "items": [{{"id": "a", "after_fight": {{"stamina": 10001}}}}]}}"#
     ));
     assert!(
-        many.contains("items[0].after_fight.stamina is 10001"),
+        many.contains("items[0].after_fight.stamina must be between -10000 and 10000, got 10001"),
         "{many}"
     );
     let rules = |rules: &str| json(&format!(r#"{{{stats}}}, "rules": {{{rules}}}"#));
@@ -624,7 +624,7 @@ fn sheets_must_fit() {
 fn heroes_must_fit_the_sheet() {
     let book = salt_lantern();
     let error = |hero: Character| book.game(hero).map(|_| ()).unwrap_err().to_string();
-    assert!(error(anyone()).contains("has no skill: it is rolled (1d6+6)"));
+    assert!(error(anyone()).contains("has no skill; it is rolled (1d6+6)"));
     assert!(error(hero(9, 9, 9)).contains("exactly one of: tonic, tallow"));
     assert!(error(hero(9, 9, 9).item("tonic").item("tallow")).contains("exactly one of"));
     assert!(error(hero(9, 9, 9).item("tonic").item("crown")).contains("\"crown\""));

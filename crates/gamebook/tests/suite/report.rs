@@ -57,7 +57,7 @@ fn a_report_of_the_salt_lantern() {
     );
     assert!(report.contains("**Chance to win: 95.77 %**"));
     assert!(report.contains("| at random | 26.69 % |"));
-    assert!(report.contains("- to pass: 14, 22, 24, 26, 30\n"));
+    assert!(report.contains("- sections to pass: 14, 22, 24, 26, 30\n"));
     assert!(
         report.contains("Hero: skill 9, stamina 14, luck 9, gold 2, meals 1; oilskin, tonic.\n")
     );
