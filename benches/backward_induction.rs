@@ -1,11 +1,11 @@
-//! How does the general solver grow with the game?
+//! How does the general solver scale with the size of the game?
 
 use std::hint::black_box;
 
 use criterion::BenchmarkId;
 use oddsmith_mdp::{Error, Game, Node, Solver};
 
-/// Pig for one: reach a target in so many turns; a 1 loses the turn's points.
+/// Pig for one player: reach a target within a number of turns; a 1 loses the points of the turn.
 struct Pig {
     target: u16,
 }

@@ -1,4 +1,4 @@
-//! Rolling until something happens, who comes first, and whether observations fit.
+//! Rolling until something happens, which event comes first, and whether observations fit.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use oddsmith_dice::{Best, Chain, Dist, Error, Ranking, Step, Weight};
@@ -19,7 +19,7 @@ fn craps<W: Weight>(roll: &Dist<i64, W>) -> Result<Chain<(i64, i64), bool, W>, E
     })
 }
 
-/// From half of so many coins to all or none, staking one at a time on 18 of 37.
+/// From half of a number of coins to all or none, staking one at a time on 18 of 37.
 fn ruin<W: Weight>(coins: i64, spin: &Dist<i64, W>) -> Result<Chain<i64, i64, W>, Error> {
     Chain::explore(coins / 2, |&has| {
         Ok(if has == 0 || has == coins {

@@ -1,4 +1,4 @@
-//! Who wins a duel, with what left, and when: by hit points.
+//! Who wins a duel, with how much left, and when: by hit points.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use oddsmith_dice::Dist;
@@ -10,8 +10,8 @@ fn greatsword() -> Result<Dist<i64>, Error> {
     activate(&Dist::ndice(2, 6)?, 5, 18, 7)
 }
 
-/// Three attacks of 1d8, +6 against AC 15: a turn may do 1 and may do 48, so that
-/// as many hits as hit points may be needed.
+/// Three attacks of 1d8, +6 against AC 15: a turn can do anything between 1 and 48, so there may be
+/// as many hits as hit points.
 fn three_weak_attacks() -> Result<Dist<i64>, Error> {
     Ok(activate(&Dist::die(8)?, 0, 15, 6)?.repeat(3)?)
 }

@@ -44,7 +44,7 @@ fn growth(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
             b.iter(|| BookSolver::new(black_box(&game)).solve(game.start()));
         });
     }
-    // Where tools are left behind, length is all that grows.
+    // If tools are left behind, only the length grows.
     for sections in [100, 300, 1_000, 3_000, 10_000] {
         let manuscript = growing::growing_with(sections, SEED, growing::Tools::Left);
         let book = Book::new(manuscript)?;
@@ -54,7 +54,7 @@ fn growth(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
             b.iter(|| BookSolver::new(black_box(&game)).solve(game.start()));
         });
     }
-    // State by state, only the shortest books are within reach.
+    // State by state, only the shortest books can be solved in reasonable time.
     for sections in [20, 30, 40] {
         let book = Book::new(growing::growing(sections, SEED))?;
         group.throughput(Throughput::Elements(sections.into()));
@@ -66,7 +66,7 @@ fn growth(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Rings of few sheets, one by one and, where that does not take too long, by going round.
+/// Rings with few sheets, sheet by sheet and, where that does not take too long, by iteration.
 fn rings(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
     let mut group = c.benchmark_group("gamblers");
     let mut ring = |name: &str, most: i16, manuscript, sheets: usize| {
@@ -89,7 +89,7 @@ fn rings(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
         let book = gamblers::brawler(most / 2, most);
         ring("going round, with STAMINA", most, book, 0)?;
     }
-    // What to stake, of powers of two: as little as possible.
+    // The player chooses among stakes that are powers of two; the smallest one is best.
     for most in [64, 512] {
         let book = Book::new(gamblers::player(most / 2, most, (19, 18), &STAKES))?;
         let game = book.game(pieces::rolled(7, 12, 7))?;
@@ -126,7 +126,7 @@ fn city_of_thieves(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
         });
     }
     group.sample_size(10);
-    // The whole book, for the median hero and for one who hardly ever wins: exactly, and for him
+    // The whole book, for the median hero and for one who almost never wins; for the latter also
     // between two bounds.
     let whole = |game| BookSolver::new(game).max_bytes(8 << 30).solve(game.start());
     let median = book.game(hero(6, 7, 9))?;

@@ -1,5 +1,5 @@
-//! What does a layered model cost, stored, generated and hashed, in every kind
-//! of numbers, and how does that grow?
+//! What does a layered model cost, stored, generated and hashed, for every type of number, and how
+//! does that scale?
 
 use std::hint::black_box;
 

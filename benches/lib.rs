@@ -1,12 +1,12 @@
-//! Benchmarks of the Oddsmith crates, one file a question; the figures are in
+//! Benchmarks of the Oddsmith crates, one file per question; the results are in
 //! `docs/performance.md`.
 
 use std::time::Duration;
 
 use criterion::Criterion;
 
-/// Criterion as all benches use it: short, since the quantities differ by
-/// orders of magnitude and not by percents.
+/// Criterion with the settings of all benches: short runs, since the times differ by orders of
+/// magnitude.
 #[must_use]
 pub fn criterion() -> Criterion {
     Criterion::default()

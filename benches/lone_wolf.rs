@@ -6,8 +6,7 @@ use std::hint::black_box;
 use criterion::Criterion;
 use oddsmith_lonewolf::{ActionChart, Book, BookSolver, Discipline, Item, Rules};
 
-/// Two heroes whose chances another program gives as well: 0.8301728551808 and
-/// 0.2779732890045.
+/// Two heroes whose chances another program also computed: 0.8301728551808 and 0.2779732890045.
 fn heroes() -> Result<[(&'static str, ActionChart); 2], Box<dyn Error>> {
     let first = ActionChart::new(10, 20)?
         .disciplines(&[

@@ -1,4 +1,4 @@
-//! How long does the optimal use of LUCK take, for one duel and for all?
+//! How long does it take to find the optimal use of LUCK, for one duel and for all?
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! How long do readings of pools take: written by a user, of kept dice, of opposed pools?
+//! How long do pool evaluations take: user-defined ones, kept dice, opposed pools?
 
 use std::hint::black_box;
 
@@ -29,7 +29,7 @@ impl Evaluator<i64> for LargestSet {
 struct LongestRun;
 
 impl Evaluator<i64> for LongestRun {
-    /// The run that ends at the face before, and the longest.
+    /// The run that ends at the previous face, and the longest run.
     type State = (i64, i64);
     type Outcome = i64;
 

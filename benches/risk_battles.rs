@@ -29,7 +29,7 @@ fn single(c: &mut Criterion) {
             b.iter(|| Battle::new(black_box(units), units)?.win_f64());
         });
     }
-    // The same by the general solver.
+    // The same with the general solver.
     group.bench_function(BenchmarkId::new("float_by_solver", 1000), |b| {
         b.iter(|| {
             let solution = Battle::new(black_box(1000), 1000)?.solve_with(Solver::float())?;

@@ -1,14 +1,14 @@
-//! What does it cost to solve games in which both decide at once: many dice shared
-//! out in secret, and one large matrix?
+//! What does it cost to solve games with simultaneous decisions: dice shared out in secret, and one
+//! large matrix?
 
 use std::hint::black_box;
 
 use criterion::BenchmarkId;
 use oddsmith_mdp::{Error, MatrixGame, Meeting, Simultaneous, Solver};
 
-/// Rounds of a battle: each side says in secret how many of its armies fight, one at
-/// least. An army that meets one falls or fells it by the toss of a coin that the
-/// larger party has loaded; whoever is left has won.
+/// Rounds of a battle: each side decides in secret how many of its armies fight, at least one. An
+/// army that meets another one fells it or falls by the toss of a coin that is loaded for the
+/// larger party; the side with armies left wins.
 struct Battle;
 
 impl Simultaneous for Battle {

@@ -1,4 +1,4 @@
-//! How long does the exact law of a sum of dice take?
+//! How long does the exact distribution of a sum of dice take?
 
 use std::hint::black_box;
 
@@ -24,7 +24,7 @@ fn ndice(c: &mut Criterion) {
 
 fn repeat(c: &mut Criterion) -> Result<(), Error> {
     let mut group = c.benchmark_group("repeat");
-    // Two faces of which are rerolled: no closed form.
+    // Two of the faces are rerolled, so there is no closed form.
     let loaded = Dist::from_weights(
         [1_u32, 1, 4, 4, 4, 4]
             .into_iter()

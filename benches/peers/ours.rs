@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use oddsmith_dice::{Dist, Error, Pairing, Pool};
 
-/// The median of the seconds that `solve` takes.
+/// The median time of `solve` in seconds.
 fn median(solve: impl Fn() -> Result<Dist<i64>, Error>) -> Result<f64, Error> {
     let mut times = Vec::new();
     let start = Instant::now();
@@ -45,7 +45,7 @@ fn mixed() -> Result<Dist<i64>, Error> {
     pool.highest(5)?.sum()
 }
 
-/// Ties to the defender; how many pairs the attacker wins.
+/// Ties go to the defender; the result is the number of pairs that the attacker wins.
 fn pairwise(attackers: u32, defenders: u32) -> Result<Dist<i64>, Error> {
     let attack = Pool::dice(black_box(attackers), 6)?;
     let defence = Pool::dice(black_box(defenders), 6)?;

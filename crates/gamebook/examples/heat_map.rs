@@ -1,16 +1,15 @@
-//! What `sweep` has found, as heat maps in one SVG: SKILL by STAMINA, a row of maps for
-//! every LUCK, a column for every potion.
+//! Draws the results of `sweep` as heat maps in one SVG: SKILL by STAMINA, with a row of maps for
+//! every LUCK and a column for every potion.
 //!
 //! ```sh
 //! cargo run --release -p oddsmith-gamebook --example heat_map -- \
 //!     streets.tsv heat.svg --x skill --y stamina --rows luck
 //! ```
 //!
-//! What else tells heroes apart makes columns. Where heroes were solved from several
-//! sections, a cell has the chance from the best of them, and its number; heroes that were
-//! not solved are left blank. With `--ways FILE`, from `ways`, cells have the number of the way
-//! that the hero needs, such as the best street, and a frame where it is not the one that most
-//! heroes need.
+//! All other differences between heroes make columns. If heroes were solved from several sections,
+//! a cell has the best chance of these, and the number of the section; heroes that were not solved
+//! are left blank. With `--ways FILE`, from `ways`, cells have the number of the route that the
+//! hero needs, such as the best street, and a frame if it is not the one that most heroes need.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -31,7 +30,7 @@ use words::{Program, Words};
 
 const CELL: (f64, f64) = (46.0, 28.0);
 const GAP: f64 = 56.0;
-/// The height of a line of words.
+/// The height of a line of text.
 const LINE: f64 = 18.0;
 
 const HEAT_MAP: Program<'_> = Program {
@@ -56,14 +55,15 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     ];
     for (place, stat) in axes.iter().enumerate() {
         if axes[..place].contains(stat) {
-            return Err(
-                format!("{stat} is on two axes: give each of --x, --y and --rows its own").into(),
-            );
+            return Err(format!(
+                "{stat} is on two axes; --x, --y and --rows must be different stats"
+            )
+            .into());
         }
     }
     let stats = words.stats.iter().map(|(stat, _)| stat);
     if let Some(word) = stats.chain(&words.items).next() {
-        return Err(format!("{word}: no more than two files are needed").into());
+        return Err(format!("{word}: unexpected argument; only two files are needed").into());
     }
     let [results, svg] = &words.files[..] else {
         return Err("name the results and the file to draw".into());
@@ -83,7 +83,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The place of a hero: in the map, by row and column of maps.
+/// The position of a hero: in the map, and the row and column of the map.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Spot {
     x: i16,
@@ -121,31 +121,33 @@ impl Spot {
 
 #[derive(Default)]
 struct Maps {
-    /// The best chance, and from which section, or by which way.
+    /// The best chance, and its section or route.
     cells: BTreeMap<Spot, (f64, String)>,
-    /// These, each with how many heroes have it.
+    /// The marks, each with the number of heroes that have it.
     marks: BTreeMap<String, usize>,
-    /// Marks are ways.
+    /// Whether marks are routes.
     ways: bool,
 }
 
 impl Maps {
     fn read(text: &str, axes: &[String; 3]) -> Result<Self, String> {
         let mut maps = Maps::default();
-        // Of two lines of one hero the last counts.
+        // If a hero has two lines, the last one counts.
         let mut chances: BTreeMap<(Spot, String), f64> = BTreeMap::new();
         let lines = text.lines().enumerate();
         for (number, line) in lines.filter(|(_, line)| !line.starts_with("# ")) {
             let number = number + 1;
             let found = match Line::of(line) {
                 Line::Result(found) => found,
-                // A sweep was stopped there: what was found is not known.
+                // A sweep was interrupted in this line, so its result is unknown.
                 Line::Part => continue,
                 Line::Ways(..) => {
-                    return Err(format!("line {number} is of ways: give it by --ways"));
+                    return Err(format!(
+                        "line {number} is a line of `ways`; pass such a file with --ways"
+                    ));
                 }
                 Line::Heading(..) | Line::Strange => {
-                    return Err(format!("line {number} is no result of a sweep"));
+                    return Err(format!("line {number} is not a result of a sweep"));
                 }
             };
             let spot = Spot::of(found.hero, axes);
@@ -165,7 +167,7 @@ impl Maps {
         }
     }
 
-    /// Marks heroes by the way that they need.
+    /// Marks heroes with the route that they need.
     fn mark(&mut self, text: &str, axes: &[String; 3]) -> Result<(), String> {
         self.cells.values_mut().for_each(|cell| cell.1.clear());
         for (number, line) in text.lines().enumerate() {
@@ -174,7 +176,7 @@ impl Maps {
                 Line::Ways(needed) => needed,
                 Line::Heading(..) | Line::Part => continue,
                 Line::Result(..) | Line::Strange => {
-                    return Err(format!("line {number} is no line of `ways`"));
+                    return Err(format!("line {number} is not a line of `ways`"));
                 }
             };
             let spot = Spot::of(needed.hero, axes);
@@ -184,7 +186,7 @@ impl Maps {
             }
         }
         if self.cells.values().all(|cell| cell.1.is_empty()) {
-            return Err("no hero of these is in it".to_owned());
+            return Err("it contains none of these heroes".to_owned());
         }
         self.ways = true;
         self.count();
@@ -198,7 +200,8 @@ impl Maps {
         }
     }
 
-    /// What most heroes need is no exception, nor what is not known, or from several sections.
+    /// The route of most heroes is not an exception, nor is an unknown one, or one of several
+    /// sections.
     fn is_exception(&self, mark: &str) -> bool {
         let known = |mark: &str| !mark.is_empty() && mark != UNKNOWN;
         let marks = self.marks.iter().filter(|(mark, _)| known(mark));
@@ -300,7 +303,7 @@ impl Maps {
     }
 }
 
-/// From light to dark blue, which the colour-blind can tell apart, and printers.
+/// From light to dark blue, which remains distinguishable for the colour-blind and in print.
 fn colour(chance: f64) -> String {
     let between = |from: f64, to: f64| (from + (to - from) * chance.clamp(0.0, 1.0)).round();
     let (red, green, blue) = (

@@ -5,16 +5,16 @@
 //!     crates/gamebook/books/salt_lantern.toml skill=9 stamina=14 luck=9 tonic
 //! ```
 //!
-//! Type the number of an option, nothing for the best one (`*`), `?` for the odds where they are
-//! not told, or `q`. Dice are rolled
-//! by a generator (`--seed N`), or with `--own-dice` by the player, who says what came of
-//! it. `--auto N` plays N games by best play and compares the victories with the exact
-//! chance. `--section N` starts in the middle. `--bookmark FILE` goes on where that file says, and
-//! writes to it where you stop. Books with more than two million places, and
-//! those in which ways lead back, are solved by diagrams, in `--gib N` (4) at most and with
-//! `--values N` (4096) values of a stat: then the odds are known wherever best play may come, and
-//! where it does not they are worked out when they are asked for, or with `--odds` every time: in
-//! seconds early in a long book. What is worked out is kept.
+//! Type the number of an option, nothing for the best one (`*`), `?` for the odds if they are not
+//! shown, or `q` to quit. Dice are rolled by a generator (`--seed N`), or with `--own-dice` by the
+//! player, who enters the result. `--auto N` plays N games by best play and compares the victories
+//! with the exact chance. `--section N` starts in the middle. `--bookmark FILE` continues from the
+//! bookmark in this file, and writes one when you stop.
+//!
+//! Books with more than two million places, or with cycles, are solved by diagrams, with at most
+//! `--gib N` (default: 4) of memory and `--values N` (default: 4096) values of a stat. Then the
+//! odds are known wherever best play may go. Elsewhere they are computed on request, or with
+//! `--odds` every time, which takes seconds early in a long book, and are then kept.
 #![expect(clippy::print_stderr, reason = "an example says what went wrong")]
 
 mod best;
@@ -54,15 +54,19 @@ fn main() -> ExitCode {
 }
 
 fn run(words: Words) -> Result<(), Box<dyn Error>> {
-    words.excludes("own-dice", &["auto", "seed"], "leaves all dice to you")?;
-    words.excludes("odds", &["auto"], "is told of a game that you play")?;
-    words.excludes("bookmark", &["auto", "section"], "says where you are")?;
+    words.excludes("own-dice", &["auto", "seed"], "lets you roll all dice")?;
+    words.excludes(
+        "odds",
+        &["auto"],
+        "shows odds in a game that you play yourself",
+    )?;
+    words.excludes("bookmark", &["auto", "section"], "sets where you start")?;
     let (own_dice, odds) = (words.has("own-dice"), words.has("odds"));
     let games = words.number("auto")?;
     let mut rng = ChaCha8Rng::seed_from_u64(words.number("seed")?.unwrap_or(1));
     let seat = Seat::take(words)?;
     match games {
-        // Nobody asks for odds, and decisions are looked up faster.
+        // No odds are shown, and decisions are looked up faster.
         Some(games) => auto(&Best::of(&seat)?, games, &mut rng),
         None => {
             let mut best = Best::with_odds(&seat)?;
@@ -76,7 +80,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Puts the bookmark where the player has stopped; there is none in an adventure that is over.
+/// Saves a bookmark where the player has stopped, or removes it if the adventure is over.
 fn keep(game: &BookGame, left: Option<Place>, file: &Path) -> Result<(), Box<dyn Error>> {
     match left {
         Some(place) => fs::write(file, serde_json::to_string_pretty(&game.bookmark(&place)?)?)?,
@@ -86,12 +90,12 @@ fn keep(game: &BookGame, left: Option<Place>, file: &Path) -> Result<(), Box<dyn
     Ok(())
 }
 
-/// Plays by itself and counts the victories.
+/// Plays automatically and counts the victories.
 fn auto(best: &Best, games: u64, rng: &mut ChaCha8Rng) -> Result<(), Box<dyn Error>> {
     let exact = format!("exactly {:.4} %", 100.0 * best.value());
     let simulator = Simulator::new(best.game(), best);
     let simulation = simulator.run(&best.start(), games, rng);
-    // What best play is worth is known all the same.
+    // The value of best play is known even if the simulation fails.
     let simulation = simulation.map_err(|error| format!("best play wins {exact}, but {error}"))?;
     writeln!(
         stdout(),
@@ -103,19 +107,19 @@ fn auto(best: &Best, games: u64, rng: &mut ChaCha8Rng) -> Result<(), Box<dyn Err
     match error.is_finite() && off.is_finite() {
         true => writeln!(
             stdout(),
-            "standard error {:.4} %, so {off:.2} of them off",
+            "standard error {:.4} %, deviation {off:.2} standard errors",
             100.0 * error
         )?,
         false => writeln!(
             stdout(),
-            "no two games ended differently: the standard error is not known"
+            "all games ended the same way, so the standard error is unknown"
         )?,
     }
     Ok(())
 }
 
-/// Plays until the end of the adventure, or of the input; with the odds of all options, or where
-/// they are known. Where the player has stopped.
+/// Plays until the adventure or the input ends, with the odds of all options, or only those already
+/// known. Returns where the player has stopped.
 fn play(
     best: &mut Best,
     odds: bool,
@@ -176,7 +180,7 @@ fn play(
     }
 }
 
-/// What the section says.
+/// Prints the text of the section.
 fn tell(game: &BookGame, place: &Place) -> Result<(), Box<dyn Error>> {
     let section = game.book().section(place.section())?;
     let label = section.label.as_deref().unwrap_or_default();
@@ -187,7 +191,7 @@ fn tell(game: &BookGame, place: &Place) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What the player decides for; `None` to stop.
+/// Asks for the player's decision; `None` to stop.
 fn choose(
     best: &mut Best,
     odds: bool,
@@ -199,7 +203,7 @@ fn choose(
         .collect();
     let advice = match odds {
         true => match best.odds(place) {
-            // The game goes on without them.
+            // The game goes on without odds.
             Err(
                 error @ (BookError::BookTooLarge { .. }
                 | BookError::NotReached { .. }
@@ -218,7 +222,7 @@ fn choose(
         None => {
             let decided = best.decision(place)?;
             if decided.is_none() {
-                writeln!(stdout(), "  (best play does not come here)")?;
+                writeln!(stdout(), "  (best play does not reach this place)")?;
             }
             moves
                 .iter()
@@ -244,7 +248,7 @@ fn choose(
     }
 }
 
-/// An outcome drawn by its weight.
+/// Draws an outcome by its weight.
 fn roll(node: &Node<BookGame>, choice: usize, rng: &mut ChaCha8Rng) -> Option<Place> {
     let chances = chances(node, choice);
     let drawn = chances.choose_weighted(rng, |(_, chance)| *chance);
@@ -253,7 +257,7 @@ fn roll(node: &Node<BookGame>, choice: usize, rng: &mut ChaCha8Rng) -> Option<Pl
 
 fn chances(node: &Node<BookGame>, choice: usize) -> Vec<(Place, f64)> {
     let total = node.wide_total(choice);
-    // Both lose the same low bits, so that floats hold them.
+    // Both lose the same number of low bits, so that they fit into floats.
     let shift = total.bits().saturating_sub(1_000);
     let float = |weight: num_bigint::BigUint| {
         num_traits::ToPrimitive::to_f64(&(weight >> shift)).unwrap_or(0.0)
@@ -265,7 +269,7 @@ fn chances(node: &Node<BookGame>, choice: usize) -> Vec<(Place, f64)> {
         .collect()
 }
 
-/// What the player's own dice have come to; `None` to stop.
+/// Asks for the result of the player's own dice; `None` to stop.
 fn ask(
     game: &BookGame,
     node: &Node<BookGame>,
@@ -275,7 +279,7 @@ fn ask(
     if let [(only, _)] = chances[..] {
         return Ok(Some(only));
     }
-    writeln!(stdout(), "  Roll your dice. What has come of it?")?;
+    writeln!(stdout(), "  Roll your dice. What is the result?")?;
     for (number, (place, chance)) in (1..).zip(&chances) {
         writeln!(
             stdout(),
@@ -290,15 +294,16 @@ fn ask(
     }
 }
 
-/// What the player says.
+/// The player's answer.
 enum Answer {
-    /// One less than that.
+    /// A number, less 1.
     Number(usize),
-    /// A question for the odds.
+    /// A request for the odds.
     Odds,
 }
 
-/// A number from 1 to so many, or a question if there is an answer; `None` at the end of the input.
+/// Reads a number from 1 to `most`, or a request for odds if allowed; `None` at the end of the
+/// input.
 fn number(
     most: usize,
     default: Option<usize>,
@@ -322,7 +327,10 @@ fn number(
                 }
                 _ => {
                     let question = if askable { ", ? for the odds" } else { "" };
-                    writeln!(stdout(), "a number from 1 to {most}{question}, or q")?;
+                    writeln!(
+                        stdout(),
+                        "enter a number from 1 to {most}{question}, or q to quit"
+                    )?;
                 }
             },
         }

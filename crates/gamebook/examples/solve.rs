@@ -6,25 +6,27 @@
 //!     --svg lantern.svg --dot lantern.dot
 //! ```
 //!
-//! After the book come the stats that are rolled and the items that are chosen at the
-//! start; `--now gold=32` says what a stat has come to since. `--variant FILE` changes the
-//! book; `--section N` starts in the middle;
-//! books with more than two million places are solved by diagrams, in `--gib N` (4) at most,
-//! and so are those in which ways lead back; only what best play comes to is looked at then, and
-//! no stat may have more than `--values N` (4096) values. `--labels` writes at the arrows of the graph
-//! what leads there; `--places N` is how many places a reader without a solver may come to
-//! before his chance is given up (2,000,000), and `--games N` has such readers play N games (feature
-//! `rand`; the same ones each time).
+//! After the book come the stats that are rolled and the items that are chosen at the start;
+//! `--now gold=32` sets the current value of a stat. `--variant FILE` changes the book;
+//! `--section N` starts in the middle.
 //!
-//! `--exact` tells no more than what best play is worth, as a fraction: the play is that of
-//! floats, which no other beats by more than their error, and what it is worth is exact. A warning
-//! on the standard error says so if no error is proven.
+//! Books with more than two million places, or with cycles, are solved by diagrams, with at most
+//! `--gib N` (default: 4) of memory and `--values N` (default: 4096) values of a stat. Then only
+//! the places that best play reaches are examined.
 //!
-//! `--json` tells the report as JSON, for other programs. Where best play cannot be followed, what
-//! it is worth is told, and why: `journey` is null then.
+//! `--labels` writes labels at the arrows of the graph. `--places N` (default: 2,000,000) is the
+//! highest number of places for the chance of a reader without a solver, and `--games N` has
+//! readers with more places play N games (feature `rand`; the same games each time).
 //!
-//! `--within 0.01` tells no more than what best play is worth, to within that: for books that
-//! are too long for anything else. Options that would make no difference are refused.
+//! `--exact` prints only the value of best play, as a fraction: the play is that of floats, which
+//! no other play beats by more than their error, and its value is exact. If no error is proven,
+//! there is a warning on the standard error.
+//!
+//! `--json` prints the report as JSON, for other programs. If best play cannot be followed, its
+//! value and the reason are given, and `journey` is null.
+//!
+//! `--within 0.01` prints only bounds on the value of best play that are at most this far apart,
+//! for books that are too long for anything else. Options that would have no effect are rejected.
 #![expect(clippy::print_stderr, reason = "an example shows what it finds")]
 
 mod best;
@@ -44,9 +46,9 @@ use seat::Seat;
 use serde_json::json;
 use words::{Program, Words};
 
-/// Places that the search for stuck readers looks at.
+/// The limit of places for the search for stuck readers.
 const LINT_PLACES: usize = 200_000;
-/// Places a reader without a solver may come to.
+/// The limit of places for a reader without a solver.
 const HABIT_PLACES: usize = 2_000_000;
 
 const SOLVE: Program<'_> = Program {
@@ -67,7 +69,7 @@ fn main() -> ExitCode {
     SOLVE.main(run)
 }
 
-/// On the standard output, which may be closed.
+/// Prints to the standard output, which may be closed.
 fn tell(text: impl Display) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{text}")?;
@@ -85,7 +87,8 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     }
     if words.text("dot").is_some() && words.text("dot") == words.text("svg") {
         return Err(
-            "--dot and --svg name one file: the second picture would replace the first".into(),
+            "--dot and --svg name the same file; the second picture would overwrite the first"
+                .into(),
         );
     }
     let seat = Seat::take(words)?;
@@ -97,7 +100,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     let best = Best::of(&seat)?;
     if !best.is_proven() {
         eprintln!(
-            "Warning: there are sections that are hardly ever left, and it is not proven that no other \
+            "Warning: some sections are almost never left, so it is not proven that no other \
              play is better."
         );
     }
@@ -109,7 +112,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
         tell(fraction)?;
         return Ok(());
     }
-    // What is found, and the habits of readers, are about a book from its beginning.
+    // Findings, and the habits of readers, are about a book from its beginning.
     let whole = !words.has("section");
     let (book, hero) = (&seat.book, &seat.hero);
     let lint = match whole {
@@ -162,11 +165,11 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Has readers play whose habits come to too many places.
+/// Plays games for the readers whose habits reach too many places.
 #[cfg(feature = "rand")]
 fn play(difficulty: &mut Difficulty, seat: &Seat, games: u64) -> Result<(), BookError> {
     use rand::SeedableRng;
-    /// Moves and throws after which a game is broken off.
+    /// The highest number of moves and throws of a game.
     const LONGEST: u64 = 10_000;
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
     difficulty.play(&seat.book, &seat.hero, games, LONGEST, &mut rng)
@@ -174,27 +177,27 @@ fn play(difficulty: &mut Difficulty, seat: &Seat, games: u64) -> Result<(), Book
 
 #[cfg(not(feature = "rand"))]
 fn play(_: &mut Difficulty, _: &Seat, _: u64) -> Result<(), String> {
-    Err("--games needs dice: build this with --features toml,plot,rand".into())
+    Err("--games needs the feature `rand`; build with --features toml,plot,rand".into())
 }
 
-/// An error for an option that would make no difference to what is told.
+/// Gives an error for an option that would have no effect.
 fn no_option_is_idle(words: &Words) -> Result<(), String> {
     let report = ["json", "dot", "svg", "labels", "places", "games"];
-    words.excludes("within", &["exact"], "tells no more than two bounds")?;
-    words.excludes("within", &report, "tells no more than two bounds")?;
-    words.excludes("exact", &report, "tells no more than a fraction")?;
-    let middle = "starts in the middle, and other readers are followed from the beginning";
+    words.excludes("within", &["exact"], "prints only two bounds")?;
+    words.excludes("within", &report, "prints only two bounds")?;
+    words.excludes("exact", &report, "prints only a fraction")?;
+    let middle = "starts in the middle, but other readers start at the beginning";
     words.excludes("section", &["places", "games"], middle)?;
     match words.has("labels") && !words.has("dot") && !words.has("svg") {
-        true => Err("--labels is about a picture: say --dot FILE or --svg FILE".into()),
+        true => Err("--labels needs a picture; add --dot FILE or --svg FILE".into()),
         false => Ok(()),
     }
 }
 
-/// What is told in place of a journey, where there is a reason for there being none.
+/// The text instead of a journey, if there is a known reason for having none.
 fn no_journey(best: &Best, error: BookError) -> Result<String, BookError> {
     match error {
-        // To what it is worth the stat made no difference.
+        // The stat has no effect on the value, so the value is known.
         BookError::Solve(refused @ MdpError::Refused { .. }) => Ok(format!(
             "Best play wins {:.4} %. It cannot be followed to all its ends: {refused}.",
             100.0 * best.value()
@@ -203,7 +206,7 @@ fn no_journey(best: &Best, error: BookError) -> Result<String, BookError> {
     }
 }
 
-/// The pictures that were asked for, with what best play comes to if that is known.
+/// Draws the requested pictures, with the visits of best play if they are known.
 fn draw(seat: &Seat, journey: Option<&Journey>) -> Result<(), Box<dyn Error>> {
     let mut graph = seat.book.graph();
     if let Some(journey) = journey {
@@ -224,7 +227,7 @@ fn draw(seat: &Seat, journey: Option<&Journey>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Best play between two bounds, and nothing else.
+/// Prints bounds on the value of best play, and nothing else.
 fn within(seat: &Seat, error: f64) -> Result<(), Box<dyn Error>> {
     let game = seat.book.game(&seat.hero)?;
     let (least, most) = seat
@@ -233,7 +236,7 @@ fn within(seat: &Seat, error: f64) -> Result<(), Box<dyn Error>> {
         .solve_within(seat.start(&game)?, error)?
         .enclosure()
         .ok_or("no bounds")?;
-    // Digits that are cut off must not move a bound.
+    // Rounding to fewer digits must keep the bounds valid.
     let (least, most) = ((1e6 * least).floor() / 1e4, (1e6 * most).ceil() / 1e4);
     tell(format!(
         "Best play wins between {least:.4} % and {most:.4} %."

@@ -1,4 +1,4 @@
-//! What best play is worth to many heroes, from one section or several.
+//! Computes the value of best play for many heroes, from one section or several.
 //!
 //! ```sh
 //! cargo run --release -p oddsmith-gamebook --features toml --example sweep -- \
@@ -7,20 +7,20 @@
 //!     --from 95 --from 116 --from 17
 //! ```
 //!
-//! Every stat that is rolled and not given takes all its values; so does every choice of an
-//! item that is not made. A line is written as soon as a hero is solved: section, stats,
-//! items, variant, chance, how far it may be off, seconds. What the file holds already is not solved
-//! again, so that a sweep can be stopped and resumed at any time; results of another book, or
-//! of this one before it was changed, are not added to, nor are other files; and what is less close than it is asked
-//! for is solved again (the last line of a hero counts). `--gib N` is how much
-//! memory a hero may take (4); who needs more is left out and said, with
-//! what is known of him by then. `--threads N` solves so
-//! many heroes at a time (1): the same lines, in the order in which they are done. `--together N`
-//! solves up to N heroes at once of whom the places of one are places of all: they differ by choices of
-//! items, and by stats of which the cap may be raised. That takes less time, and more memory; if
-//! it is too much one half after the other.
-//! `--variant FILE` changes the book. `--within ERROR` is enough: whole books, that are too
-//! long for more, are solved as closely as that.
+//! Every rolled stat that is not given takes all its values, and so does every choice of an item. A
+//! line is written as soon as a hero is solved: section, stats, items, variant, chance, error
+//! bound, seconds. Results already in the file are not computed again, so a sweep can be stopped
+//! and resumed at any time; results that are less accurate than requested are computed again (the
+//! last line of a hero counts). Results of another book, or of this one before it was changed, and
+//! other files are not added to.
+//!
+//! `--gib N` is the memory for one hero (default: 4); heroes that need more are reported and left
+//! out. `--threads N` solves this many heroes at a time (default: 1); the lines are the same, in
+//! the order in which they are finished. `--together N` solves up to N heroes at once if they share
+//! all places: they may differ in choices of items, and in stats whose caps may be raised. That
+//! takes less time but more memory; if it is too much, each half is solved separately.
+//! `--variant FILE` changes the book. `--within ERROR` stops at this accuracy, for whole books that
+//! are too long for more.
 #![expect(clippy::print_stderr, reason = "an example says what went wrong")]
 
 mod crew;
@@ -51,26 +51,26 @@ const SWEEP: Program<'_> = Program {
     repeated: &["from", "now"],
 };
 
-/// A line to be written, of a hero and where he starts.
+/// A line to be written, with a hero and a start.
 type Task<'h> = (String, &'h Character, Place);
 
 fn main() -> ExitCode {
     SWEEP.main(run)
 }
 
-/// Whoever leaves out the file of the results must not find them in one with the name of an item.
+/// If the results file is forgotten, results must not go to a file with the name of an item.
 fn no_file(word: &str, book: &Book) -> Result<(), String> {
     let sheet = book.sheet();
     let mut items = sheet.items.iter().map(|item| &item.id).chain(&sheet.flags);
     match word.contains('=') || items.any(|id| id == word) {
         true => Err(format!(
-            "{word} is said of the hero: name the file for the results before it"
+            "{word} describes the hero; name the results file before it"
         )),
         false => Ok(()),
     }
 }
 
-/// Two digits, and no less than it is.
+/// Two digits, rounded up.
 fn upwards(error: f64) -> String {
     let digits = format!("{error:.1e}");
     match digits.parse::<f64>() {
@@ -81,7 +81,7 @@ fn upwards(error: f64) -> String {
 
 fn run(words: Words) -> Result<(), Box<dyn Error>> {
     let [file, results] = &words.files[..] else {
-        return Err("name the book and the file for the results".into());
+        return Err("name the book and the results file".into());
     };
     let (within, bytes) = (words.within()?, words.bytes()?);
     let threads = crew::threads(&words)?;
@@ -93,7 +93,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     let variant = words.text("variant");
     let book = reading::book(file, variant)?;
     no_file(results, &book)?;
-    // A variant goes by the name of its file.
+    // A variant is named after its file.
     let variant = variant.map(|file| {
         let stem = Path::new(file).file_stem().unwrap_or(file.as_ref());
         stem.display().to_string()
@@ -102,10 +102,10 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     let variant = variant.unwrap_or_default();
 
     let together = match words.number("together")?.unwrap_or(1) {
-        0 => return Err("--together 0: nobody would be solved".into()),
+        0 => return Err("--together must be at least 1, got 0".into()),
         most => most,
     };
-    // Heroes next to each other who can be solved together: one task for each start of theirs.
+    // Neighbouring heroes who can be solved together: one task for each of their starts.
     let mut tasks: Vec<Vec<Task<'_>>> = Vec::new();
     let mut first: Option<BookGame> = None;
     for (name, hero) in &heroes {
@@ -129,7 +129,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
             first = Some(game);
         }
     }
-    // Not before all that was asked for makes sense: else a file would be left that says nothing.
+    // The file is created only after all arguments are checked, so that no empty file is left.
     let results = Results::open(results, &book, &variant, within)?;
     let (known, out) = (results.known.least, results.file);
     for task in &mut tasks {
@@ -138,7 +138,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     tasks.retain(|task| !task.is_empty());
     let bar = crew::bar(tasks.iter().flatten().count());
     let solved = Mutex::new((0, out));
-    // What was too much at once is left to be done in parts.
+    // A task that needs too much memory at once is left to be split.
     let attempt = |part: &[Task<'_>]| -> Result<bool, String> {
         let [(first, hero, _), ..] = part else {
             return Ok(true);
@@ -191,7 +191,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     if new == 0 && left > 0 {
         return Err(format!("none of {left} heroes could be solved").into());
     }
-    // Whoever reads no more has read enough.
+    // If the output is closed early, that is no error.
     let _ = writeln!(std::io::stdout(), "{new} solved, {old} known before");
     Ok(())
 }

@@ -1,17 +1,17 @@
-//! Which way through the book each hero of a sweep takes, such as which street of a city.
+//! Finds which route through the book each hero of a sweep needs, such as which street of a city.
 //!
 //! ```sh
 //! cargo run --release -p oddsmith-gamebook --features toml --example ways -- \
 //!     crates/gamebook/books/city_of_thieves.json whole-book.tsv ways.tsv luck=9
 //! ```
 //!
-//! `sweep` has found what best play wins. Here it is looked up by which of the ways that part at
-//! a choice which every victory passes so much may be won, in a fraction of the time: a line a
-//! hero, with the section of the choice and the ways without which less is won (`74:95`; `74:?` if
-//! none is proven to be needed), what may be won at most by each way alone, and seconds. Heroes
-//! whom the sweep does not know exactly are left out, and counted. With `--solve` whoever such
-//! looks leave open is solved, which takes longer. All else is as in `sweep`: what
-//! was found is not looked for again, and what is not said of a hero takes all its values.
+//! `sweep` has found the chance of best play. This example finds which of the routes at a choice
+//! that every victory passes can reach that chance, in a fraction of the time. It writes a line per
+//! hero: the section of the choice with the routes that are needed (`74:95`; `74:?` if none is
+//! proven to be needed), an upper bound on the chance with each route alone, and seconds. Heroes
+//! whose chance the sweep does not know exactly are left out, and counted. With `--solve`, heroes
+//! whom the bounds leave open are solved, which takes longer. Everything else is as in `sweep`:
+//! results are not computed again, and stats and choices that are not given take all their values.
 #![expect(clippy::print_stderr, reason = "an example says what went wrong")]
 
 mod crew;
@@ -48,7 +48,7 @@ fn main() -> ExitCode {
 
 fn run(words: Words) -> Result<(), Box<dyn Error>> {
     let [file, swept, results] = &words.files[..] else {
-        return Err("name the book, the results of a sweep and the file for what is found".into());
+        return Err("name the book, the results of a sweep and the output file".into());
     };
     words::spared(results, &[file, swept])?;
     let bytes = words.bytes()?;
@@ -61,7 +61,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
         let start = book.game(hero)?.start();
         lines.push((format!("{}\t{name}", start.section()), hero));
     }
-    // Not before all that was asked for makes sense: else a file would be left that says nothing.
+    // The file is created only after all arguments are checked, so that no empty file is left.
     let Results { known, file } = Results::open(results, &book, "ways", None)?;
     let mut tasks: Vec<(String, &Character, f64)> = Vec::new();
     let (mut old, mut strangers) = (0, 0);
@@ -87,7 +87,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
             fork = solved.map(|valuation| valuation.fork().cloned());
         }
         match fork {
-            Ok(None) => bar.suspend(|| eprintln!("{line}: no ways are told apart")),
+            Ok(None) => bar.suspend(|| eprintln!("{line}: no routes are distinguished")),
             Ok(Some(fork)) => {
                 let seconds = started.elapsed().as_secs_f64();
                 let told = told(&fork, *least);
@@ -104,9 +104,9 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     bar.finish_and_clear();
     let new = found.into_inner().map_or(0, |found| found.0);
     if new == 0 && !tasks.is_empty() {
-        return Err(format!("none of {} heroes could be looked at", tasks.len()).into());
+        return Err(format!("none of {} heroes could be examined", tasks.len()).into());
     }
-    // Whoever reads no more has read enough.
+    // If the output is closed early, that is no error.
     let _ = writeln!(
         std::io::stdout(),
         "{new} found, {old} known before, {strangers} not in {swept}"
@@ -114,7 +114,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The choice and the ways that are needed, and what each is worth at most.
+/// The choice and the needed routes, with an upper bound for each route.
 fn told(fork: &Fork, least: f64) -> String {
     let needed: Vec<String> = fork
         .needed(least)
@@ -131,7 +131,7 @@ fn told(fork: &Fork, least: f64) -> String {
     format!("{}:{needed}\t{}", fork.section(), most.join(" "))
 }
 
-/// To six digits, and no less than it is.
+/// Six digits, rounded up.
 fn upwards(chance: f64) -> f64 {
     ((1e6 * chance).ceil() / 1e6).min(1.0)
 }

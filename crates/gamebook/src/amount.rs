@@ -205,7 +205,7 @@ impl<'de> serde::Deserialize<'de> for Amount {
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(
                     f,
-                    "a whole number from -{MOST} to {MOST}, or dice such as \"2d6+1\""
+                    "a whole number between -{MOST} and {MOST}, or dice such as \"2d6+1\""
                 )
             }
 

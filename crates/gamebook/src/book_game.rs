@@ -482,9 +482,9 @@ impl Game for BookGame {
         if let Err(overflow) = self.write_scene(scene, place, node) {
             node.refuse(match overflow {
                 Overflow::Stat(_) => {
-                    "a stat leaves the range of 16 bits (a cap and a floor keep it)"
+                    "a stat leaves the range from -32768 to 32767; give it a cap and a floor"
                 }
-                Overflow::Sheets => "too much may happen at once",
+                Overflow::Sheets => "too many outcomes are possible at once",
             });
         }
     }

@@ -318,7 +318,7 @@ impl BookGame {
             let number = compiled.stat_named(id).ok_or_else(|| unknown(id))?;
             let raised = compiled.stats[number].raised.ok_or_else(|| {
                 let field = format!("caps.{id}");
-                invalid(&field, "nothing in this book changes that cap")
+                invalid(&field, "nothing in this book changes this cap")
             })?;
             place.held.stats[usize::from(raised)] = *value;
         }
@@ -329,13 +329,16 @@ impl BookGame {
         if bookmark.dead {
             return match (bookmark.part, bookmark.step) {
                 (0, None | Some(0)) => Ok(self.death(&place, place.held)),
-                _ => Err(invalid("dead", "the dead are nowhere within a section")),
+                _ => Err(invalid(
+                    "dead",
+                    "a dead hero has no part or step within a section",
+                )),
             };
         }
         let scene = self
             .parts(bookmark.section)
             .nth(bookmark.part as usize)
-            .ok_or_else(|| invalid("part", "the section has no such part"))?;
+            .ok_or_else(|| invalid("part", "the section has no part with this number"))?;
         if bookmark.part == 0 && bookmark.step.is_none() {
             return Ok(self.arrive(scene as u32, place.held));
         }
@@ -345,7 +348,7 @@ impl BookGame {
             true => Ok(place),
             false => Err(invalid(
                 "step",
-                "no fight or game is ever there in that part",
+                "no fight or game in this part is ever at this step",
             )),
         }
     }

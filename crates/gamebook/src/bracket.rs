@@ -118,7 +118,10 @@ fn between(below: &Valuation, above: &Valuation) -> Valuation {
     // The weights of the places that the start leads to have been rounded.
     let [least, most] = [below, above].map(|bound| bound.error.unwrap_or(1.0));
     let (least, most) = ((below.win - least).max(0.0), (above.win + most).min(1.0));
-    debug_assert!(least <= most, "{least} is no bound, or {most} is none");
+    debug_assert!(
+        least <= most,
+        "the lower bound {least} exceeds the upper bound {most}"
+    );
     let win = least + (most - least) / 2.0;
     let error = (most - win).max(win - least).next_up();
     let mut size = above.size;

@@ -227,7 +227,7 @@ impl<V: Probability> Advice<V> {
     /// let compared = advice.compare("fight it", 2)?;
     /// assert_eq!(compared.difference().to_string(), "1/100"); // 81/100 and 4/5
     /// let error = advice.compare("fly", 2).unwrap_err();
-    /// assert_eq!(error.to_string(), "section 1 has no option \"fly\"; open are: \
+    /// assert_eq!(error.to_string(), "section 1 has no open option \"fly\"; open options: \
     ///     avoid the monster: turn to 2, fight it: turn to 3");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -357,10 +357,10 @@ impl<V: Probability> Difficulty<V> {
             let chance = match chance {
                 Ok(chance) => percent(chance),
                 Err(Error::JourneyTooLarge { limit }) => format!(
-                    "not known: this reader may come to more than {limit} places; allow for more with `Book::difficulty_up_to`"
+                    "not known: the number of places that this reader can reach exceeds the limit of {limit}; raise it with `Book::difficulty_up_to`"
                 ),
                 Err(Error::RingTooLarge { place, ring, limit, .. }) => format!(
-                    "not known: {ring} places that this reader may come to all lead back to each other, one of them {place}, and the limit is {limit}; allow for more with `Book::difficulty_within`"
+                    "not known: {ring} places that this reader can reach lead back to each other, one of them {place}, which exceeds the limit of {limit}; raise it with `Book::difficulty_within`"
                 ),
                 Err(error) => format!("not known: {error}"),
             };

@@ -65,7 +65,7 @@ pub enum Error {
     },
 
     /// The file has another format, or a later version of this one.
-    #[error("this is format \"{format}\", version {version}; needed is \"{needed}\", version 1")]
+    #[error("expected format \"{needed}\", version 1, got \"{format}\", version {version}")]
     Format {
         /// The format it claims.
         format: String,
@@ -80,14 +80,14 @@ pub enum Error {
     NoSections,
 
     /// Two sections have the same number.
-    #[error("section {section} is there twice: every number stands for one section")]
+    #[error("section {section} is defined twice; every section needs its own number")]
     DuplicateSection {
         /// The number.
         section: u32,
     },
 
     /// Two stats, items or flags have the same name.
-    #[error("\"{id}\" is the name of two things on the sheet: give each its own")]
+    #[error("\"{id}\" is used for two entries of the sheet; every entry needs its own name")]
     DuplicateName {
         /// The name.
         id: String,
@@ -128,7 +128,7 @@ pub enum Error {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[error(
-        "ways lead back: {}; solve such a book with `Book::solve_with` and `Solver::exact().allow_cycles()`, or with `BookSolver`",
+        "the book has a cycle: {}; solve it with `Book::solve_with` and `Solver::exact().allow_cycles()`, or with `BookSolver`",
         path.join(" -> ")
     )]
     WaysLeadBack {
@@ -167,7 +167,7 @@ pub enum Error {
     },
 
     /// A number is out of its range.
-    #[error("{place}: {field} is {given}; it must be from {least} to {most}")]
+    #[error("{place}: {field} must be between {least} and {most}, got {given}")]
     OutOfRange {
         /// The section, the part of the sheet, or the hero.
         place: String,
@@ -183,7 +183,7 @@ pub enum Error {
 
     /// A text is neither a number nor dice.
     #[error(
-        "\"{text}\" is no amount: write a whole number from -10000 to 10000, or up to six dice with up to 100 sides such as 2d6, 1d6+3, -1d6, -3*1d6"
+        "\"{text}\" is not an amount; write a whole number between -10000 and 10000, or up to six dice with up to 100 sides, such as 2d6, 1d6+3, -1d6 or -3*1d6"
     )]
     BadAmount {
         /// The text.
@@ -191,7 +191,7 @@ pub enum Error {
     },
 
     /// The sheet has more entries than the packed form holds.
-    #[error("the sheet has {given} {what}; at most {limit} are possible")]
+    #[error("the sheet has {given} {what}, which exceeds the limit of {limit}")]
     SheetTooLarge {
         /// What there is too much of.
         what: &'static str,
@@ -227,7 +227,7 @@ pub enum Error {
     },
 
     /// The requested option is not open.
-    #[error("section {section} has no option {option}; open are: {}", open.join(", "))]
+    #[error("section {section} has no open option {option}; open options: {}", open.join(", "))]
     NoSuchOption {
         /// The section.
         section: u32,
@@ -238,7 +238,7 @@ pub enum Error {
     },
 
     /// The hero has no value for a stat that is rolled.
-    #[error("the hero has no {stat}: it is rolled ({dice}), so say what was rolled")]
+    #[error("the hero has no {stat}; it is rolled ({dice}), so give the rolled value")]
     MissingStat {
         /// The stat.
         stat: String,
@@ -247,7 +247,7 @@ pub enum Error {
     },
 
     /// The hero holds none, or more than one, of the items to choose from at the start.
-    #[error("the hero starts with exactly one of: {}", items.join(", "))]
+    #[error("the hero must start with exactly one of: {}", items.join(", "))]
     MissingChoice {
         /// The items.
         items: Vec<String>,
@@ -267,7 +267,7 @@ pub enum Error {
     /// assert_eq!(error, Some(Error::HeldAndNot { item: "rope".into() }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[error("the hero holds \"{item}\", and is said to be without it")]
+    #[error("the hero is given \"{item}\" and also said to be without it; remove one of the two")]
     HeldAndNot {
         /// The item.
         item: String,
@@ -288,7 +288,7 @@ pub enum Error {
     /// assert!(book.difficulty(&hero, 1.0).is_ok());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[error("a chance to win is between 0 and 1, not {given}")]
+    #[error("the chance to win must be between 0 and 1, got {given}")]
     NotAChance {
         /// The value given.
         given: String,
@@ -296,7 +296,7 @@ pub enum Error {
 
     /// The hero has something that is not on the sheet.
     #[error(
-        "the hero has a \"{id}\", which the sheet of this book does not know; it knows {}",
+        "the hero has \"{id}\", which is not on the sheet of this book; the sheet has {}",
         listed(known)
     )]
     NotOnSheet {
@@ -308,8 +308,8 @@ pub enum Error {
 
     /// The book has too many places to visit each of them.
     #[error(
-        "the book has more than {limit} places with different sheets, too many to look at each of them: \
-         `BookSolver::solve` looks at many at once, in floats with a bound on their error"
+        "the number of places with different sheets exceeds the limit of {limit}; use `BookSolver::solve`, which \
+         handles many at once, in floats with an error bound"
     )]
     TooManyPlaces {
         /// The limit in force.
@@ -328,12 +328,12 @@ pub enum Error {
     /// let limits = FollowLimits::default().max_places(2);
     /// let error = book.follow_within::<f64>(&Hero::new(7, 14, 7)?, AtRandom, limits).unwrap_err();
     /// assert_eq!(error, Error::JourneyTooLarge { limit: 2 });
-    /// assert_eq!(error.to_string(), "this way of playing comes to more than 2 places with different sheets, \
-    ///     which is the limit: raise it with `FollowLimits::max_places`");
+    /// assert_eq!(error.to_string(), "the number of places that this policy reaches exceeds \
+    ///     the limit of 2; raise it with `FollowLimits::max_places`");
     /// # Ok::<(), Error>(())
     /// ```
     #[error(
-        "this way of playing comes to more than {limit} places with different sheets, which is the limit: \
+        "the number of places that this policy reaches exceeds the limit of {limit}; \
          raise it with `FollowLimits::max_places`"
     )]
     JourneyTooLarge {
@@ -358,8 +358,8 @@ pub enum Error {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[error(
-        "{ring} of the {places} places come to all lead back to each other, one of them {place}, and the limit is \
-         {limit}: raise it with `FollowLimits::max_ring`; in floats there is none unless it is set"
+        "{ring} of the {places} places reached lead back to each other, one of them {place}, which exceeds the limit \
+         of {limit}; raise it with `FollowLimits::max_ring`, or use floats, which have no limit unless it is set"
     )]
     RingTooLarge {
         /// One of the places.
@@ -373,7 +373,7 @@ pub enum Error {
     },
 
     /// The habit has not been evaluated.
-    #[error("the chance of the reader \"{habit}\" has not been evaluated")]
+    #[error("the chance to win of the reader \"{habit}\" has not been evaluated")]
     NotEvaluated {
         /// The habit.
         habit: crate::Habit,
@@ -381,7 +381,7 @@ pub enum Error {
 
     /// The picture has more points than allowed.
     #[error(
-        "the picture would have more than {limit} points, which is its limit; raise it with `BookGraph::max_points`"
+        "the number of points in the picture exceeds the limit of {limit}; raise it with `BookGraph::max_points`"
     )]
     PictureTooLarge {
         /// The limit in force.
@@ -401,7 +401,7 @@ pub enum Error {
     /// assert_eq!(solved, Err(Error::ErrorNotPositive { error: -0.1 }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[error("a book is solved within an error above 0, not {error}")]
+    #[error("the error must be above 0, got {error}")]
     ErrorNotPositive {
         /// The error given.
         error: f64,
@@ -418,12 +418,12 @@ pub enum Error {
     /// let game = book.game(&Hero::new(7, 14, 7)?)?;
     /// let error = BookSolver::new(&game).max_regions(1).solve(game.start()).unwrap_err();
     /// assert!(matches!(error, Error::BookTooLarge { what: "regions", limit: 1, .. }));
-    /// assert_eq!(error.to_string(), "the book takes more than 1 regions, which is the limit, at section 1, \
+    /// assert_eq!(error.to_string(), "the number of regions exceeds the limit of 1, at section 1, \
     ///     with 1 region found; raise it with `BookSolver::max_regions`");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[error(
-        "the book takes more than {limit} {what}, which is the limit, {progress}{}",
+        "the number of {what} exceeds the limit of {limit}, {progress}{}",
         helps(what, *limit, stat, between)
     )]
     BookTooLarge {
@@ -458,10 +458,12 @@ pub enum Error {
     /// let Err(Error::NotFollowed { section, problem }) = BookSolver::new(&game).solve(game.start()) else {
     ///     return Err("161,700 sheets".into());
     /// };
-    /// assert_eq!((section, problem.as_str()), (1, "too much may happen on arrival"));
+    /// assert_eq!((section, problem.as_str()), (1, "too many outcomes are possible on arrival"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[error("from section {section} on, {problem}: solve the book state by state")]
+    #[error(
+        "from section {section} on, {problem}; solve the book state by state with `Book::solve_with`"
+    )]
     NotFollowed {
         /// The last section before the problem that does more than lead on; others are passed
         /// through.
@@ -495,7 +497,7 @@ pub enum Error {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[error(
-        "in section {section}, by the rules given, no roll of {dice} dice against {value} passes and none fails: `Rules::test` must count some"
+        "section {section}: under the given rules, no roll of {dice} dice against {value} passes or fails; `Rules::test` must count at least one roll"
     )]
     NoRoll {
         /// The section of the test.
@@ -525,8 +527,8 @@ pub enum Error {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[error(
-        "from section {section} on, {stat} may come below -32768 or above 32767: give it a cap and a floor, or where its \
-         cap is raised again and again put a condition on that"
+        "from section {section} on, {stat} may leave the range from -32768 to 32767; give it a cap and a floor or, if its \
+         cap is raised repeatedly, put a condition on the increase"
     )]
     StatOverflows {
         /// The last section before the problem that does more than lead on; others are passed
@@ -595,12 +597,11 @@ fn helps(what: &str, limit: usize, stat: &Option<String>, between: &Option<(f64,
     let Some(stat) = stat else {
         let mut helps = format!("; raise it with `BookSolver::{method}`");
         if let Some((least, most)) = between {
-            helps += &format!(" (the chance is known to be between {least} and {most})");
+            helps += &format!(" (the chance to win is between {least} and {most})");
         }
         return helps;
     };
-    let mut helps =
-        format!(": {stat} has so many there; give it a cap and a floor with fewer between them");
+    let mut helps = format!("; give {stat} a cap and a floor with fewer values between them");
     if limit < MOST_VALUES {
         helps += &format!(", or raise the limit with `BookSolver::{method}`");
     }

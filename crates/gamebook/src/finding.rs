@@ -15,7 +15,7 @@ use crate::{Book, Section};
 /// let book = Book::builder().choice(1, [("on", 2)]).choice(2, [("back", 1), ("out", 3)]).won(3).build()?;
 /// let lap = Finding::Cycle { sections: vec![1, 2], bounded_by: vec![] };
 /// assert_eq!(book.lint().findings().last(), Some(&lap));
-/// assert_eq!(lap.to_string(), "sections 1 and 2 are a cycle; nothing was found to bound it");
+/// assert_eq!(lap.to_string(), "sections 1 and 2 form a cycle; no bound was found");
 /// # Ok::<(), oddsmith_gamebook::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -187,7 +187,7 @@ impl Finding {
     /// use oddsmith_gamebook::Finding;
     /// let lap = Finding::Cycle { sections: vec![3, 7], bounded_by: vec!["gold".into()] };
     /// assert_eq!(lap.sections(), [3, 7]);
-    /// assert_eq!(lap.to_string(), "sections 3 and 7 are a cycle, bounded by gold");
+    /// assert_eq!(lap.to_string(), "sections 3 and 7 form a cycle, bounded by gold");
     /// ```
     #[must_use]
     pub fn sections(&self) -> &[u32] {
@@ -264,11 +264,11 @@ impl fmt::Display for Finding {
             Finding::Hopeless { section } => {
                 write!(
                     f,
-                    "section {section} is lost: no way from it leads to a victory"
+                    "section {section} is lost: no path from it leads to a victory"
                 )
             }
             Finding::DeadEnd { section } => {
-                write!(f, "section {section} is a dead end, but no ending")
+                write!(f, "section {section} is a dead end but not an ending")
             }
             Finding::NeverOpen {
                 section,
@@ -278,7 +278,7 @@ impl fmt::Display for Finding {
             } => {
                 write!(f, "section {section}: {field} \"{option}\" is never open")?;
                 match lacks {
-                    Some(lacks) => write!(f, ": nobody who comes there has the {lacks} for it"),
+                    Some(lacks) => write!(f, ": nobody who gets there has the {lacks} it needs"),
                     None => Ok(()),
                 }
             }
@@ -291,7 +291,10 @@ impl fmt::Display for Finding {
                 if !option.is_empty() {
                     write!(f, " \"{option}\"")?;
                 }
-                write!(f, " is never come to: of those before it one always holds")
+                write!(
+                    f,
+                    " is never reached: one of the cases before it always holds"
+                )
             }
             Finding::SurelyLost {
                 section,
@@ -299,9 +302,9 @@ impl fmt::Display for Finding {
                 option,
                 lacks,
             } => {
-                write!(f, "section {section}: {field} \"{option}\" surely loses")?;
+                write!(f, "section {section}: {field} \"{option}\" always loses")?;
                 match lacks {
-                    Some(lacks) => write!(f, ": after it every victory needs {lacks}"),
+                    Some(lacks) => write!(f, ": every victory after it needs {lacks}"),
                     None => Ok(()),
                 }
             }
@@ -309,16 +312,18 @@ impl fmt::Display for Finding {
                 write!(f, "section {section}: a reader may find no option open")
             }
             Finding::Stuck { section, way } => {
-                write!(f, "section {section}: a reader can be stuck")?;
+                write!(f, "section {section}: a reader can get stuck")?;
                 for (place, (section, deed)) in way.iter().enumerate() {
-                    let between = if place == 0 { ": by " } else { "; " };
+                    let between = if place == 0 { "; path: " } else { "; " };
                     write!(f, "{between}{section}, {deed}")?;
                 }
                 Ok(())
             }
             Finding::MustPass { section } => write!(f, "every victory passes section {section}"),
-            Finding::MustHave { item } => write!(f, "nobody wins who has never had {item}"),
-            Finding::Unobtainable { item } => write!(f, "{item} cannot be had"),
+            Finding::MustHave { item } => {
+                write!(f, "nobody can win without ever having had {item}")
+            }
+            Finding::Unobtainable { item } => write!(f, "{item} cannot be obtained"),
             Finding::Unread { item } => write!(f, "{item} makes no difference to anything"),
             Finding::Cycle {
                 sections,
@@ -326,17 +331,17 @@ impl fmt::Display for Finding {
             } => {
                 match &sections[..] {
                     [only] => write!(f, "section {only} leads back to itself")?,
-                    _ => write!(f, "sections {} are a cycle", listed(sections))?,
+                    _ => write!(f, "sections {} form a cycle", listed(sections))?,
                 }
                 if bounded_by.is_empty() {
-                    return f.write_str("; nothing was found to bound it");
+                    return f.write_str("; no bound was found");
                 }
                 write!(f, ", bounded by {}", listed(bounded_by))
             }
             Finding::NoEffect { section, field } => {
                 write!(f, "section {section}: {field} has no effect: ")?;
                 match &**field {
-                    "refresh" => f.write_str("the section is no choice"),
+                    "refresh" => f.write_str("the section is not a choice"),
                     _ => f.write_str("nobody turns from it to another section"),
                 }
             }
@@ -348,13 +353,13 @@ impl fmt::Display for Finding {
                 let who = if *passed { "everybody" } else { "nobody" };
                 write!(
                     f,
-                    "section {section}: {who} who comes to the {field} passes it"
+                    "section {section}: {who} who reaches the {field} passes it"
                 )
             }
             Finding::Unwinnable { section, field } => {
                 write!(
                     f,
-                    "section {section}: nobody who comes to the {field} wins it"
+                    "section {section}: nobody who reaches the {field} wins it"
                 )
             }
         }

@@ -525,9 +525,9 @@ impl<V: Probability> Journey<V> {
     /// let book = Book::builder().choice(1, [("stairs", 2), ("well", 3)]).luck(2, 4, 5).skill(3, 4, 5).won(4).lost(5).build()?;
     /// let journey = book.follow_exact(&Hero::new(9, 14, 7)?, oddsmith_mdp::AtRandom)?;
     /// assert_eq!(journey.walkthrough().to_string(), "\
-    /// section 1 (skill 9, stamina 14, luck 7): well [this way 100.00 %, reached 100.00 %, won from here 70.83 %]
-    /// section 3 (skill 9, stamina 14, luck 7): test skill [this way 50.00 %, reached 50.00 %, won from here 83.33 %]
-    /// section 4 (skill 9, stamina 14, luck 7): victory [this way 41.67 %, reached 41.67 %, won from here 100.00 %]
+    /// section 1 (skill 9, stamina 14, luck 7): well [this line 100.00 %, reached 100.00 %, won from here 70.83 %]
+    /// section 3 (skill 9, stamina 14, luck 7): test skill [this line 50.00 %, reached 50.00 %, won from here 83.33 %]
+    /// section 4 (skill 9, stamina 14, luck 7): victory [this line 41.67 %, reached 41.67 %, won from here 100.00 %]
     /// ");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

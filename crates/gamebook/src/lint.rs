@@ -36,7 +36,7 @@ use needs::Needs;
 /// let lint: Lint = book.lint();
 /// assert_eq!(lint.to_string(), "\
 /// 3 of 4 sections can be reached; findings: 2
-/// surely-lost: section 1: choice[0] \"jump\" surely loses
+/// surely-lost: section 1: choice[0] \"jump\" always loses
 /// unreachable: section 4 cannot be reached from the start
 /// ");
 /// # Ok::<(), oddsmith_gamebook::Error>(())
@@ -136,7 +136,7 @@ impl fmt::Display for Lint {
         match self.search {
             Some(StuckSearch::Unknown { places }) => writeln!(
                 f,
-                "the search for stuck readers stopped after {places} places: more may be stuck; raise the limit of `Book::lint_up_to`"
+                "the search for stuck readers stopped after {places} places: more readers may get stuck; raise the limit of `Book::lint_up_to`"
             )?,
             Some(StuckSearch::Complete { places }) => writeln!(
                 f,
@@ -191,10 +191,10 @@ impl Book {
     /// let lint = Book::new(book)?.lint();
     /// assert_eq!(lint.to_string(), "\
     /// 3 of 3 sections can be reached; findings: 5
-    /// surely-lost: section 1: choice[1] \"take the spoon\" surely loses: after it every victory needs key
+    /// surely-lost: section 1: choice[1] \"take the spoon\" always loses: every victory after it needs key
     /// must-pass: every victory passes section 2
-    /// surely-lost: section 2: choice[1] \"dig\" surely loses
-    /// must-have: nobody wins who has never had key
+    /// surely-lost: section 2: choice[1] \"dig\" always loses
+    /// must-have: nobody can win without ever having had key
     /// unread: spoon makes no difference to anything
     /// ");
     /// # Ok::<(), Box<dyn std::error::Error>>(())

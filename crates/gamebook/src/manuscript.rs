@@ -148,7 +148,7 @@ impl Manuscript {
             return Err(Error::Invalid {
                 place: "the variant".to_owned(),
                 field: "id".to_owned(),
-                problem: "it is the name of the book itself; a variant has one of its own",
+                problem: "a variant must have a different name from its book",
             });
         }
         self.rules = self.rules.changed(variant.rules);
@@ -168,7 +168,7 @@ impl Manuscript {
                 None => mistakes.add(Error::Invalid {
                     place: format!("section {number}"),
                     field: "number".to_owned(),
-                    problem: "the book has no such section, and a variant only replaces those there are",
+                    problem: "the book has no such section; a variant can only replace existing sections",
                 }),
             }
         }

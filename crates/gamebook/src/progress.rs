@@ -46,7 +46,7 @@ impl fmt::Display for Progress {
         write!(f, "at section {section}, with ")?;
         match solved {
             0 => write!(f, "{found} {regions} found"),
-            _ => write!(f, "{solved} of {found} {regions} worked out"),
+            _ => write!(f, "{solved} of {found} {regions} solved"),
         }
     }
 }

@@ -88,7 +88,7 @@ fn check_tables<T: Serialize>(
     match both.and_then(|(written, read)| tables::listed(&written, &read)) {
         None => Ok(()),
         Some(path) => {
-            let message = "a table is needed, with the names of its fields, not a list";
+            let message = "expected a table with named fields, not a list";
             Err(located(file, &path, message.to_owned(), numbers()))
         }
     }

@@ -46,7 +46,7 @@ const MOST_DEATHS: usize = 15;
 ///
 /// ### Walk-through
 ///
-/// The likeliest line to a victory. Reached: with the same stats and things, by any line.
+/// The likeliest line to a victory. Reached: with the same stats and items, by any line.
 ///
 /// | | section | what to do | this line | reached | won from here |
 /// |---:|---:|---|---:|---:|---:|
@@ -142,7 +142,7 @@ impl<'a, V: Probability> Report<'a, V> {
     /// let fork = policy.valuation().fork().ok_or("two ways")?;
     /// let report = Report::new(&journey).fork(fork).to_markdown();
     /// assert!(report.contains("\
-    /// | way | by it alone | without it |
+    /// | route | only this route | without it |
     /// |---|---:|---:|
     /// | stairs (2) | at most 58.33 % | 83.33 % |
     /// | well (3) | 83.33 % | at most 58.33 % |
@@ -165,7 +165,7 @@ impl<'a, V: Probability> Report<'a, V> {
     /// let journey = book.follow(&Hero::new(7, 14, 7)?, oddsmith_mdp::AtRandom)?;
     /// let lint = book.lint();
     /// let report = Report::new(&journey).lint(&lint).to_markdown();
-    /// assert!(report.contains("- surely-lost: section 1: choice\\[0\\] \"jump\" surely loses\n"));
+    /// assert!(report.contains("- surely-lost: section 1: choice\\[0\\] \"jump\" always loses\n"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -257,8 +257,8 @@ impl<'a, V: Probability> Report<'a, V> {
         if let Some(fork) = self.fork {
             writeln!(
                 f,
-                "\n## Ways that part\n\nAt section {}, which every victory passes.\n\n\
-                 | way | by it alone | without it |\n|---|---:|---:|",
+                "\n## Routes at a fork\n\nAt section {}, which every victory passes.\n\n\
+                 | route | only this route | without it |\n|---|---:|---:|",
                 fork.section()
             )?;
             for way in fork.ways() {
@@ -268,7 +268,7 @@ impl<'a, V: Probability> Report<'a, V> {
             }
         }
         if !self.comparisons.is_empty() {
-            writeln!(f, "\n## Side by side")?;
+            writeln!(f, "\n## Comparison")?;
         }
         for comparison in &self.comparisons {
             writeln!(f, "\n| | chance to win |\n|---|---:|")?;
@@ -288,7 +288,7 @@ impl<'a, V: Probability> Report<'a, V> {
         };
         writeln!(
             f,
-            "\n## Walk-through\n\n{line} Reached: with the same stats and things, by any line.\n\n\
+            "\n## Walk-through\n\n{line} Reached: with the same stats and items, by any line.\n\n\
              | | section | what to do | this line | reached | won from here |"
         )?;
         writeln!(f, "|---:|---:|---|---:|---:|---:|")?;
@@ -322,11 +322,15 @@ impl<'a, V: Probability> Report<'a, V> {
             .collect();
         // The linter proves that these are needed, not that nothing else is.
         let found = |all: Vec<String>| match all.is_empty() {
-            true => "nothing was found".to_owned(),
+            true => "none found".to_owned(),
             false => all.join(", "),
         };
-        writeln!(f, "- to hold, at some time: {}", found(items))?;
-        writeln!(f, "- to pass: {}", found(sections))
+        writeln!(
+            f,
+            "- items and flags to have at some point: {}",
+            found(items)
+        )?;
+        writeln!(f, "- sections to pass: {}", found(sections))
     }
 
     fn ends(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -340,7 +344,7 @@ impl<'a, V: Probability> Report<'a, V> {
         if !ends.is_empty() {
             writeln!(
                 f,
-                "\n## Where readers fail\n\nBy section, the chance to die, to be stuck, to lose or to go round for ever there.\n\n| section | how | chance |"
+                "\n## Where readers fail\n\nThe chance to die, get stuck, lose or go round forever, by section.\n\n| section | how | chance |"
             )?;
             writeln!(f, "|---:|---|---:|")?;
         }
@@ -364,7 +368,7 @@ impl<'a, V: Probability> Report<'a, V> {
         }
         writeln!(
             f,
-            "\n## What winners are left with\n\n| | least | mean | most |"
+            "\n## What winners have at the end\n\n| | least | mean | most |"
         )?;
         writeln!(f, "|---|---:|---:|---:|")?;
         let numbers = |stat: usize| law.iter().map(move |(held, p)| (held.stats[stat], p));
@@ -396,7 +400,7 @@ impl<'a, V: Probability> Report<'a, V> {
         let book = self.journey.game().book();
         writeln!(
             f,
-            "\n## Visits\n\n| section | what | come to |\n|---:|---|---:|"
+            "\n## Visits\n\n| section | kind | visited |\n|---:|---|---:|"
         )?;
         for (number, chance) in self.journey.visited() {
             let Ok(section) = book.section(number) else {
@@ -409,7 +413,7 @@ impl<'a, V: Probability> Report<'a, V> {
             writeln!(f, "| {number} | {what} | {} |", percent(chance))?;
         }
         let never = book.len() - self.journey.visited().count();
-        writeln!(f, "\nSections never come to: {never} of {}.", book.len())
+        writeln!(f, "\nSections never visited: {never} of {}.", book.len())
     }
 }
 

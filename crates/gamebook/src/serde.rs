@@ -318,7 +318,7 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for EachOnce<V> {
                 Entry::Vacant(free) => drop(free.insert(value)),
                 Entry::Occupied(known) => {
                     let id = known.key();
-                    return Err(A::Error::custom(format!("{id} is told twice")));
+                    return Err(A::Error::custom(format!("{id} is given twice")));
                 }
             }
         }

@@ -171,7 +171,7 @@ impl<'de> serde::Deserialize<'de> for Cap {
             type Value = Cap;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("a whole number, \"initial\", or a table with nothing but `at`")
+                f.write_str("a whole number, \"initial\", or a table with the single entry `at`")
             }
 
             fn visit_i64<E: Error>(self, number: i64) -> Result<Cap, E> {

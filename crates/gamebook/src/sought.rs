@@ -166,7 +166,7 @@ impl BookSolver<'_> {
                     Overflow::Stat(stat) => self.overflows(start.section, usize::from(stat)),
                     Overflow::Sheets => Error::NotFollowed {
                         section: start.section,
-                        problem: "too much may happen on arrival".to_owned(),
+                        problem: "too many outcomes are possible on arrival".to_owned(),
                     },
                 })?;
                 Ok(chances(&arrived.total, arrived.outcomes.into_iter()))
@@ -228,13 +228,13 @@ impl BookSolver<'_> {
             Halt::Effort => {
                 return Error::NotFollowed {
                     section,
-                    problem: "effects or conditions branch too far, or too deep".to_owned(),
+                    problem: "effects or conditions branch too widely or too deeply".to_owned(),
                 };
             }
             Halt::Fight => {
                 return Error::NotFollowed {
                     section,
-                    problem: format!("a fight has more than {MOST_ROUNDS} rounds that differ"),
+                    problem: format!("a fight has more than {MOST_ROUNDS} different rounds"),
                 };
             }
         };

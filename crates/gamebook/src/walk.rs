@@ -120,9 +120,9 @@ pub struct Step<V> {
 /// assert_eq!(walk.steps().len(), 3);
 /// assert_eq!((&walk.steps()[2].deed, walk.steps()[2].reached.to_string()), (&Deed::Won, "1/2".into()));
 /// assert_eq!(walk.to_string(), "\
-/// section 1 (skill 7, stamina 2, luck 7): fight him [this way 100.00 %, reached 100.00 %, won from here 50.00 %]
-/// section 3 (skill 7, stamina 2, luck 7): fight [this way 100.00 %, reached 100.00 %, won from here 50.00 %]
-/// section 4 (skill 7, stamina 2, luck 7): victory [this way 50.00 %, reached 50.00 %, won from here 100.00 %]
+/// section 1 (skill 7, stamina 2, luck 7): fight him [this line 100.00 %, reached 100.00 %, won from here 50.00 %]
+/// section 3 (skill 7, stamina 2, luck 7): fight [this line 100.00 %, reached 100.00 %, won from here 50.00 %]
+/// section 4 (skill 7, stamina 2, luck 7): victory [this line 50.00 %, reached 50.00 %, won from here 100.00 %]
 /// ");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -188,7 +188,7 @@ impl<V: ToPrimitive + Num + PartialOrd> fmt::Display for WalkThrough<V> {
             let (line, reached, value) = (percent(line), percent(reached), percent(value));
             writeln!(
                 f,
-                "{words}: {deed} [this way {line}, reached {reached}, won from here {value}]"
+                "{words}: {deed} [this line {line}, reached {reached}, won from here {value}]"
             )?;
         }
         Ok(())
@@ -246,8 +246,8 @@ impl<N: Number> BookPlan<N> {
     /// let book = Book::builder().choice(1, [("pit", 3), ("stairs", 2)]).won(2).lost(3).build()?;
     /// let walk = book.solve(&Hero::new(7, 14, 7)?)?.walkthrough()?;
     /// assert_eq!(walk.to_string(), "\
-    /// section 1 (skill 7, stamina 14, luck 7): stairs [this way 100.00 %, reached 100.00 %, won from here 100.00 %]
-    /// section 2 (skill 7, stamina 14, luck 7): victory [this way 100.00 %, reached 100.00 %, won from here 100.00 %]
+    /// section 1 (skill 7, stamina 14, luck 7): stairs [this line 100.00 %, reached 100.00 %, won from here 100.00 %]
+    /// section 2 (skill 7, stamina 14, luck 7): victory [this line 100.00 %, reached 100.00 %, won from here 100.00 %]
     /// ");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -51,7 +51,7 @@ macro_rules! wire {
                 ];
                 let mut plays = plays.into_iter().flatten();
                 let (Some(play), None) = (plays.next(), plays.next()) else {
-                    return Err(format!("exactly one of these fields is needed: {PLAYS}"));
+                    return Err(format!("expected exactly one of these fields: {PLAYS}"));
                 };
                 Ok((Passage { effects: self.effects, play }, ($(self.$field,)*)))
             }

@@ -6,11 +6,11 @@
 //!     mindshield short_sword meal=2 gold=15
 //! ```
 //!
-//! Combats are by the table of the published numbers, with `table=printed` by the one in print.
-//! Type the number of an option, nothing for the best one (`*`), or `q`. Random numbers
-//! come from a generator (`--seed N`), or with `--own-numbers` from the player, who
-//! picks them in his copy of the book and says what came of it. `--auto N` plays N games
-//! by best play and prints how many were won beside the exact chance.
+//! Combats use the table of the published numbers, or with `table=printed` the table as printed in
+//! the books. Type the number of an option, nothing for the best one (`*`), or `q` to quit. Random
+//! numbers come from a generator (`--seed N`), or with `--own-numbers` from the player, who picks
+//! them in the book and enters the result. `--auto N` plays N games by best play and prints the
+//! share won next to the exact chance.
 mod seat;
 
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Plays by itself and counts the victories.
+/// Plays automatically and counts the victories.
 fn auto(
     out: &mut impl Write,
     solved: &mut Solved<'_, '_>,
@@ -65,9 +65,9 @@ fn auto(
     rng: &mut ChaCha8Rng,
 ) -> Result<(), Box<dyn Error>> {
     if games == 0 {
-        return Err("--auto needs one game at least".into());
+        return Err("--auto must be at least 1, got 0".into());
     }
-    // What comes of the best decision, as far as games have led.
+    // The outcomes of the best decisions in the situations reached so far.
     let mut known: BTreeMap<Situation, Vec<(Situation, f64)>> = BTreeMap::new();
     let mut won = 0u64;
     for _ in 0..games {
@@ -91,7 +91,7 @@ fn auto(
     let frequency = won as f64 / games_f64;
     writeln!(
         out,
-        "{games} games by best play: {:.4} % won, exactly {:.4} % (off by {:.0e} at most)",
+        "{games} games by best play: {:.4} % won, exactly {:.4} % (error at most {:.0e})",
         100.0 * frequency,
         100.0 * exact,
         solved.error()
@@ -100,7 +100,7 @@ fn auto(
     if deviation > 0.0 {
         writeln!(
             out,
-            "standard error {:.4} %, so {:+.2} of them off",
+            "standard error {:.4} %, deviation {:+.2} standard errors",
             100.0 * deviation,
             (frequency - exact) / deviation
         )?;
@@ -108,7 +108,7 @@ fn auto(
     Ok(())
 }
 
-/// Plays until the end of the adventure, or of the input.
+/// Plays until the adventure or the input ends.
 fn play(
     out: &mut impl Write,
     solved: &mut Solved<'_, '_>,
@@ -146,7 +146,7 @@ fn play(
     }
 }
 
-/// What the player decides for; `None` to stop. The best comes first.
+/// Asks for the player's decision; `None` to stop. The best option comes first.
 fn choose(out: &mut impl Write, advice: &[Advice]) -> Result<Option<usize>, Box<dyn Error>> {
     if let [only] = advice {
         writeln!(out, "  {} ({:.2} % to win)", only.act, 100.0 * only.win)?;
@@ -155,7 +155,7 @@ fn choose(out: &mut impl Write, advice: &[Advice]) -> Result<Option<usize>, Box<
     for (number, option) in (1..).zip(advice) {
         let star = if number == 1 { '*' } else { ' ' };
         let leads = match &option.outcomes[..] {
-            [(only, _)] if only.is_lost() => ", and it is over".to_owned(),
+            [(only, _)] if only.is_lost() => ", which ends the adventure".to_owned(),
             _ => String::new(),
         };
         writeln!(
@@ -176,11 +176,11 @@ fn draw(outcomes: &[(Situation, f64)], rng: &mut ChaCha8Rng) -> Option<Situation
         }
         left -= chance;
     }
-    // Roundings: the chances add up to a little less than 1.
+    // Due to rounding, the chances may add up to slightly less than 1.
     outcomes.last().map(|(situation, _)| *situation)
 }
 
-/// What the player's own random numbers have come to; `None` to stop.
+/// Asks for the result of the player's own random numbers; `None` to stop.
 fn ask(
     out: &mut impl Write,
     now: &Situation,
@@ -189,9 +189,9 @@ fn ask(
     if let [(only, _)] = outcomes {
         return Ok(Some(*only));
     }
-    writeln!(out, "  Pick your random numbers. What has come of them?")?;
+    writeln!(out, "  Pick your random numbers. What is the result?")?;
     let mut sorted = outcomes.to_vec();
-    // The end last, otherwise by section and ENDURANCE.
+    // The end comes last; the others are sorted by section and ENDURANCE.
     sorted.sort_by_key(|(to, _)| {
         (
             to.is_lost(),
@@ -210,7 +210,7 @@ fn ask(
     Ok(number(out, sorted.len(), None)?.map(|number| sorted[number].0))
 }
 
-/// Where one has come to, and what has changed.
+/// Describes the new place and what has changed.
 fn change(before: &Situation, after: &Situation) -> String {
     if after.is_won() || after.is_lost() {
         return after.to_string();
@@ -232,7 +232,7 @@ fn change(before: &Situation, after: &Situation) -> String {
     words.join(", ")
 }
 
-/// A number from 1 to so many, less 1; `None` at the end of the input.
+/// Reads a number from 1 to `most`, less 1; `None` at the end of the input.
 fn number(
     out: &mut impl Write,
     most: usize,
@@ -251,7 +251,7 @@ fn number(
             ("", Some(default)) => return Ok(Some(default)),
             (word, _) => match word.parse::<usize>() {
                 Ok(number) if (1..=most).contains(&number) => return Ok(Some(number - 1)),
-                _ => writeln!(out, "a number from 1 to {most}, or q")?,
+                _ => writeln!(out, "enter a number from 1 to {most}, or q to quit")?,
             },
         }
     }

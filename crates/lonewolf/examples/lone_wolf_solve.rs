@@ -6,10 +6,10 @@
 //!     animal_kinship sword shield gold=15 rules=yardstick
 //! ```
 //!
-//! The book is "Fire on the Water" unless a file is named. Combats are by the table of the
-//! published numbers, with `table=printed` by the one in print. `left=N` is ENDURANCE that
-//! is left when the adventure begins; `--exact` adds the chance as a fraction;
-//! `--limit N` is how many tables may be computed, which bounds memory (ten million).
+//! The book is "Fire on the Water" unless a file is given. Combats use the table of the published
+//! numbers, or with `table=printed` the table as printed in the books. `left=N` is the ENDURANCE at
+//! the beginning of the adventure; `--exact` adds the chance as a fraction; `--limit N` is the
+//! highest number of tables, which bounds memory (default: ten million).
 mod seat;
 
 use std::error::Error;
@@ -40,7 +40,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     let (win, error) = (solved.win(), solved.error());
     writeln!(
         out,
-        "- Chance to win: {} (off by {error:.0e} at most)",
+        "- Chance to win: {} (error at most {error:.0e})",
         percent(win)
     )?;
     if seat.has("exact") {
@@ -57,13 +57,13 @@ fn run() -> Result<(), Box<dyn Error>> {
     worth(out, &solver.worth(&seat.hero)?)
 }
 
-/// What to do on the likeliest way to success.
+/// Writes the decisions on the likeliest path to success.
 fn choices(
     out: &mut impl Write,
     solved: &mut Solved<'_, '_>,
     journey: &Journey,
 ) -> Result<(), Box<dyn Error>> {
-    writeln!(out, "\n## The likeliest way to success")?;
+    writeln!(out, "\n## The likeliest path to success")?;
     if journey.line().is_empty() {
         writeln!(out, "\nThere is none.")?;
         return Ok(());
@@ -78,7 +78,7 @@ fn choices(
     let way: Vec<String> = way.iter().map(u16::to_string).collect();
     writeln!(
         out,
-        "\nBest play goes just this way with {}:",
+        "\nBest play takes exactly this path with probability {}:",
         percent(journey.line_chance())
     )?;
     writeln!(out, "{}.", way.join(", "))?;
@@ -88,7 +88,7 @@ fn choices(
     )?;
     writeln!(out, "|---:|---:|---|---:|---|---:|")?;
     for stop in journey.line() {
-        // Where there is nothing to decide, there is nothing to say.
+        // Situations without a decision are left out.
         let advice = solved.advice(&stop.situation)?;
         let Some(second) = advice.get(1) else {
             continue;
@@ -109,14 +109,14 @@ fn choices(
 
 fn visits(out: &mut impl Write, journey: &Journey) -> Result<(), Box<dyn Error>> {
     writeln!(out, "\n## Sections visited by best play")?;
-    writeln!(out, "\n| section | how likely |")?;
+    writeln!(out, "\n| section | chance |")?;
     writeln!(out, "|---:|---:|")?;
     let mut visits: Vec<(u16, f64)> = journey
         .visits()
         .iter()
         .map(|(&section, &chance)| (section, chance))
         .collect();
-    // Stable: equals in the order of their numbers.
+    // The sort is stable, so ties stay in the order of the sections.
     visits.sort_by(|a, b| b.1.total_cmp(&a.1));
     for (section, chance) in visits {
         writeln!(out, "| {section} | {} |", percent(chance))?;
@@ -139,7 +139,7 @@ fn worth(out: &mut impl Write, all: &[Worth]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A chance as percent: four decimals, or four digits that matter.
+/// A chance as percent, with four decimals or four significant digits.
 fn percent(chance: f64) -> String {
     match 100.0 * chance {
         small if small > 0.0 && small < 0.01 => format!("{small:.3e} %"),

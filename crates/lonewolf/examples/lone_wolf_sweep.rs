@@ -1,18 +1,18 @@
-//! Which disciplines are worth most in "Fire on the Water": every hero of a COMBAT
-//! SKILL and an ENDURANCE with two, three, four or five disciplines, ranked.
+//! Ranks the disciplines in "Fire on the Water": solves every hero with a given COMBAT SKILL and
+//! ENDURANCE and two, three, four or five disciplines.
 //!
 //! ```sh
 //! cargo run --release -p oddsmith-lonewolf --features serde --example lone_wolf_sweep -- \
 //!     results.tsv [COMBAT SKILL] [ENDURANCE] [yardstick|printed] [standard|printed]
 //! ```
 //!
-//! The fifth word, behind that of the rules, is the table of combat: the one of the published
-//! numbers unless it says `printed`, the one in print.
+//! The fifth argument is the combat table: `standard`, the default, uses the published numbers, and
+//! `printed` the table as printed in the books.
 //!
-//! A line is written as soon as a hero is solved. Heroes that the file knows are not
-//! solved again, so that a sweep can be stopped and resumed at any time: a last line that
-//! was cut off is taken out of the file, and its hero solved again. Everybody has
-//! a sword, a shield and 15 Gold Crowns; Weaponskill is in the sword.
+//! A line is written as soon as a hero is solved. Heroes already in the file are not solved again,
+//! so a sweep can be stopped and resumed at any time: an incomplete last line is removed, and its
+//! hero solved again. Every hero has a sword, a shield and 15 Gold Crowns; Weaponskill is in the
+//! sword.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     let Err(error) = run() else {
         return ExitCode::SUCCESS;
     };
-    // Whoever reads no further has had enough.
+    // A reader such as `head` may close the output early, which is no error.
     let io = error.downcast_ref::<std::io::Error>();
     if io.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) {
         return ExitCode::SUCCESS;
@@ -41,16 +41,17 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let path = arguments.next().ok_or("name the file for the results")?;
+    let path = arguments.next().ok_or("give the file for the results")?;
     let skill = whole("COMBAT SKILL", arguments.next(), 15)?;
     let endurance = whole("ENDURANCE", arguments.next(), 25)?;
     let name = arguments.next().unwrap_or("printed".to_owned());
     let rules = match name.as_str() {
         "yardstick" => Rules::yardstick(),
         "printed" => Rules::printed(),
-        other => return Err(format!("rules are yardstick or printed, not {other}").into()),
+        other => return Err(format!("rules must be yardstick or printed, got {other}").into()),
     };
-    // A file of results may hold heroes by both tables; what it held before was by the first.
+    // A results file may hold heroes for both tables. Lines without a table name are for the
+    // standard one.
     let (rules, name) = match arguments.next().as_deref() {
         None | Some("standard") => (rules, name),
         Some("printed") => (
@@ -58,11 +59,11 @@ fn run() -> Result<(), Box<dyn Error>> {
             format!("{name}, printed table"),
         ),
         Some(other) => {
-            return Err(format!("the table is standard or printed, not {other}").into());
+            return Err(format!("the table must be standard or printed, got {other}").into());
         }
     };
     if let Some(more) = arguments.next() {
-        return Err(format!("{more:?} is one word too many").into());
+        return Err(format!("unexpected argument {more:?}").into());
     }
 
     let mut results = OpenOptions::new()
@@ -82,7 +83,7 @@ fn run() -> Result<(), Box<dyn Error>> {
         if known.contains_key(&key) {
             continue;
         }
-        // A few hundred megabytes at most; only heroes next to each other share much.
+        // At most a few hundred megabytes. Only neighbouring heroes share much, so little is lost.
         if solver.effort().evaluated > 1_000_000 {
             solver.clear();
         }
@@ -142,8 +143,8 @@ fn run() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What a file knows of heroes. A last line without an end was cut off, perhaps in the middle
-/// of its number: it goes, so that the next one does not continue it.
+/// Reads the known results. An incomplete last line, perhaps cut off within its number, is removed,
+/// so that the next line does not continue it.
 fn known(results: &mut File) -> std::io::Result<BTreeMap<String, f64>> {
     let mut text = String::new();
     results.read_to_string(&mut text)?;
@@ -163,7 +164,7 @@ fn whole(name: &str, given: Option<String>, default: i64) -> Result<i64, String>
         None => Ok(default),
         Some(given) => given
             .parse()
-            .map_err(|_| format!("{name} is a whole number, not {given:?}")),
+            .map_err(|_| format!("{name} must be a whole number, got {given:?}")),
     }
 }
 

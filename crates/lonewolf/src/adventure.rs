@@ -238,7 +238,7 @@ impl<'b> Setting<'b> {
         let wrong = |message: String| Err(Error::Situation { message });
         if (hero.combat_skill(), hero.endurance()) != (self.combat_skill, self.endurance) {
             return wrong(format!(
-                "it is solved for COMBAT SKILL {} and ENDURANCE {}, not {} and {}",
+                "it was solved for COMBAT SKILL {} and ENDURANCE {}, got {} and {}",
                 self.combat_skill,
                 self.endurance,
                 hero.combat_skill(),
@@ -249,7 +249,7 @@ impl<'b> Setting<'b> {
             return Ok(Situation::won());
         }
         match self.program.entry(section) {
-            StepId::MAX => wrong(format!("it has no section {section}")),
+            StepId::MAX => wrong(format!("there is no section {section}")),
             step => Ok(self.come_to(step, hero)),
         }
     }

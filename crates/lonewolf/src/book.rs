@@ -59,12 +59,10 @@ const VERSION: u32 = 1;
 pub(crate) fn check_format(format: &str, version: u32) -> Result<(), Error> {
     let wrong = |message: String| Err(Error::Book { message });
     if format != FORMAT {
-        return wrong(format!("the format is {format:?}, not {FORMAT:?}"));
+        return wrong(format!("expected format {FORMAT:?}, got {format:?}"));
     }
     if version != VERSION {
-        return wrong(format!(
-            "its version is {version}, but only {VERSION} is known"
-        ));
+        return wrong(format!("expected version {VERSION}, got {version}"));
     }
     Ok(())
 }
@@ -168,7 +166,7 @@ impl Book {
         check_format(&manuscript.format, manuscript.version)?;
         if manuscript.id.trim().is_empty() {
             return Err(Error::Book {
-                message: "it has no name: id is blank".to_owned(),
+                message: "id must not be blank".to_owned(),
             });
         }
         let program = Program::new(&manuscript)?;

@@ -72,7 +72,7 @@ impl<'a> Check<'a> {
         let needed = nest.brackets + brackets;
         if needed > BRACKETS {
             return self.wrong(format!(
-                "its decision takes {needed} brackets of JSON, one in the other: no more than {BRACKETS} can be read"
+                "its decision needs {needed} nested JSON brackets, which exceeds the limit of {BRACKETS}"
             ));
         }
         Ok(())
@@ -90,7 +90,7 @@ impl<'a> Check<'a> {
         match (1..=most).contains(&count) {
             true => Ok(()),
             false => self.wrong(format!(
-                "{verb} {count} of {}: 1 to {most} are allowed",
+                "{verb} {}: the count must be between 1 and {most}, got {count}",
                 item.name()
             )),
         }
@@ -106,7 +106,7 @@ impl<'a> Check<'a> {
                 for branch in branches {
                     let label = branch.label.as_deref();
                     if label.is_some_and(|label| label.trim().is_empty()) {
-                        return self.wrong("a label is blank: leave it out, or say something");
+                        return self.wrong("a label is blank; leave it out or fill it in");
                     }
                     self.decision(&branch.decision, nest.within(3))?;
                 }
@@ -134,7 +134,7 @@ impl<'a> Check<'a> {
                 if *price > PURSE {
                     let item = item.name();
                     return self.wrong(format!(
-                        "buy {item}: nobody can pay {price}, as the belt pouch has room for {PURSE}"
+                        "buy {item}: the price must be at most {PURSE}, the capacity of the belt pouch, got {price}"
                     ));
                 }
                 self.decision(next, nest.within(2))
@@ -142,7 +142,7 @@ impl<'a> Check<'a> {
             Decision::Sell { item, next, .. } => {
                 self.deep(nest, 2)?;
                 if *item == Item::Backpack {
-                    return self.wrong("sell backpack: nobody can do without");
+                    return self.wrong("sell backpack: the Backpack cannot be sold");
                 }
                 self.decision(next, nest.within(2))
             }
@@ -162,7 +162,9 @@ impl<'a> Check<'a> {
             Decision::Cartwheel { fare, to, broke } => {
                 self.deep(nest, 2)?;
                 if *fare > PURSE {
-                    return self.wrong(format!("nobody can pay a fare of {fare}"));
+                    return self.wrong(format!(
+                        "the fare must be at most {PURSE}, the capacity of the belt pouch, got {fare}"
+                    ));
                 }
                 self.way(*to)?;
                 self.way(*broke)
@@ -186,7 +188,7 @@ impl<'a> Check<'a> {
                 let numbers: u32 = chances.iter().map(|chance| u32::from(chance.numbers)).sum();
                 if numbers != 10 || chances.iter().any(|chance| chance.numbers == 0) {
                     return self.wrong(format!(
-                        "its random table has {numbers} numbers: each line needs one, all lines ten"
+                        "its random table has {numbers} numbers; it needs ten, and at least one in each line"
                     ));
                 }
                 for chance in chances {
@@ -223,7 +225,7 @@ impl<'a> Check<'a> {
         let always = |case: &Case| case.condition == Condition::Always;
         match cases.iter().position(always) {
             Some(place) if place + 1 == cases.len() => Ok(()),
-            Some(_) => self.wrong("no case of a branch after \"always\" is ever reached"),
+            Some(_) => self.wrong("the cases of a branch after \"always\" are never reached"),
             None => self.wrong("the last case of a branch must be \"always\""),
         }
     }
@@ -261,7 +263,7 @@ impl<'a> Check<'a> {
                 self.deep(nest, 2)?;
                 match weapon.can_be_trained() {
                     true => Ok(()),
-                    false => self.wrong(format!("nobody has Weaponskill in {weapon}")),
+                    false => self.wrong(format!("Weaponskill cannot be learnt for {weapon}")),
                 }
             }
             Condition::Item { item, count } => {
@@ -288,7 +290,7 @@ impl<'a> Check<'a> {
         }
         if *endurance == 0 || *endurance > LIMIT || *combat_skill > LIMIT {
             return self.wrong(format!(
-                "{name} has COMBAT SKILL {combat_skill} and ENDURANCE {endurance}: 0 to {LIMIT} and 1 to {LIMIT} are allowed"
+                "{name}: COMBAT SKILL must be between 0 and {LIMIT}, got {combat_skill}, and ENDURANCE between 1 and {LIMIT}, got {endurance}"
             ));
         }
         match foe.contest {

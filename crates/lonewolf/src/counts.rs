@@ -29,7 +29,7 @@ impl<'de> Visitor<'de> for EachOnce {
         while let Some((item, count)) = map.next_entry::<Item, u8>()? {
             if let Some(before) = items.insert(item, count) {
                 return Err(A::Error::custom(format!(
-                    "{item} is given twice, as {before} and as {count}: give it once"
+                    "{item} is given twice, as {before} and as {count}; give it once"
                 )));
             }
         }

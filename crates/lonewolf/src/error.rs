@@ -12,14 +12,14 @@ use crate::{Discipline, Item, Slot};
 ///
 /// let error = Combat::new(16, 25, 14, 0).unwrap_err();
 /// assert_eq!(error, Error::Endurance { who: "the foe", given: 0, limit: 999 });
-/// assert_eq!(error.to_string(), "the ENDURANCE of the foe must be 1 to 999, not 0");
+/// assert_eq!(error.to_string(), "the ENDURANCE of the foe must be between 1 and 999, got 0");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, ThisError)]
 #[non_exhaustive]
 pub enum Error {
     /// A side starts a combat dead, or with more ENDURANCE than is supported.
-    #[error("the ENDURANCE of {who} must be 1 to {limit}, not {given}")]
+    #[error("the ENDURANCE of {who} must be between 1 and {limit}, got {given}")]
     Endurance {
         /// `"Lone Wolf"` or `"the foe"`.
         who: &'static str,
@@ -30,7 +30,7 @@ pub enum Error {
     },
 
     /// A number that is not in the Random Number Table.
-    #[error("a random number is 0 to 9, not {given}")]
+    #[error("a random number must be between 0 and 9, got {given}")]
     RandomNumber {
         /// The number given.
         given: u8,
@@ -38,7 +38,7 @@ pub enum Error {
 
     /// A table by which a combat might never end.
     #[error(
-        "column {column} of the table costs nobody anything at random number {number}: every exchange must, so that every combat ends"
+        "in column {column} of the table, random number {number} costs neither side anything; every exchange must cost some ENDURANCE, so that every combat ends"
     )]
     IdleExchange {
         /// The column, −6 to 6.
@@ -48,7 +48,7 @@ pub enum Error {
     },
 
     /// A COMBAT SKILL that no Action Chart has.
-    #[error("COMBAT SKILL must be 0 to {limit}, not {given}")]
+    #[error("COMBAT SKILL must be between 0 and {limit}, got {given}")]
     CombatSkill {
         /// The value given.
         given: i64,
@@ -58,7 +58,7 @@ pub enum Error {
 
     /// An unknown discipline.
     #[error(
-        "there is no discipline {given:?}: camouflage, hunting, sixth_sense, tracking, healing, mindshield, mindblast, animal_kinship, mind_over_matter, or a weapon for Weaponskill"
+        "unknown discipline {given:?}; expected camouflage, hunting, sixth_sense, tracking, healing, mindshield, mindblast, animal_kinship, mind_over_matter, or a weapon for Weaponskill"
     )]
     UnknownDiscipline {
         /// The text given.
@@ -66,7 +66,7 @@ pub enum Error {
     },
 
     /// An unknown item.
-    #[error("there is no item {given:?}: names are as in a book, such as short_sword or meal")]
+    #[error("unknown item {given:?}; write names as in a book, such as short_sword or meal")]
     UnknownItem {
         /// The text given.
         given: String,
@@ -74,7 +74,7 @@ pub enum Error {
 
     /// A discipline that the hero already has. Only one Weaponskill is possible.
     #[error(
-        "the discipline {given} is there already: each is learnt once, Weaponskill in one weapon"
+        "the hero already has the discipline {given}; each is learnt once, and Weaponskill for one weapon only"
     )]
     DisciplineTwice {
         /// The discipline given.
@@ -82,14 +82,16 @@ pub enum Error {
     },
 
     /// Weaponskill in an item that it cannot be learnt for.
-    #[error("Weaponskill is a skill in a weapon of which there are many, and {given} is none")]
+    #[error(
+        "Weaponskill cannot be learnt for {given}; it needs an ordinary weapon, such as a sword"
+    )]
     NoWeapon {
         /// The item given.
         given: Item,
     },
 
     /// More items than can be carried.
-    #[error("{given} do not fit: {slot} has room for {limit}")]
+    #[error("{slot} has room for {limit}, got {given}")]
     TooMany {
         /// Where they would be carried.
         slot: Slot,
@@ -135,7 +137,7 @@ pub enum Error {
 
     /// More tables would have to be evaluated than allowed.
     #[error(
-        "more than {limit} tables over ENDURANCE, or situations of a journey, would be needed: raise the limit"
+        "the number of tables over ENDURANCE, or of situations of a journey, exceeds the limit of {limit}; raise it with `BookSolver::max_tables`"
     )]
     Limit {
         /// The number of tables allowed, and of situations of a journey.

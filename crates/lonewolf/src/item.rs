@@ -55,7 +55,7 @@ impl Slot {
 ///
 /// assert_eq!(Slot::Pouch.to_string(), "the belt pouch");
 /// let error = ActionChart::new(15, 25)?.gold(60).unwrap_err();
-/// assert_eq!(error.to_string(), "60 do not fit: the belt pouch has room for 50");
+/// assert_eq!(error.to_string(), "the belt pouch has room for 50, got 60");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 impl fmt::Display for Slot {

@@ -111,13 +111,11 @@ impl Program {
         let mut places: FxHashMap<u16, usize> = FxHashMap::default();
         for (place, section) in manuscript.sections.iter().enumerate() {
             if section.number == 0 {
-                return Err(wrong(
-                    "there is a section 0: the first number is 1".to_owned(),
-                ));
+                return Err(wrong("section numbers must be 1 or more, got 0".to_owned()));
             }
             if places.insert(section.number, place).is_some() {
                 let number = section.number;
-                return Err(wrong(format!("section {number} is there twice")));
+                return Err(wrong(format!("section {number} is defined twice")));
             }
         }
         for (name, number) in [("start", manuscript.start), ("won", manuscript.won)] {
@@ -392,7 +390,7 @@ fn reading_order(
                     return Err(Error::Section {
                         section: number(to),
                         message: format!(
-                            "its ways lead back to it, by {}: only books that end are solved",
+                            "it leads back to itself through {}; only books without cycles can be solved",
                             circle.join(", ")
                         ),
                     });

@@ -239,7 +239,7 @@ pub enum Outcome {
 /// let table = Outcome::Random(vec![chance(7, Outcome::Won), chance(2, Outcome::Lost)]);
 /// let section = Section { number: 1, decision: Decision::Then(table) };
 /// let error = Book::new(Manuscript::new("bridge", 1, 1, vec![section])).unwrap_err();
-/// let words = "section 1: its random table has 9 numbers: each line needs one, all lines ten";
+/// let words = "section 1: its random table has 9 numbers; it needs ten, and at least one in each line";
 /// assert_eq!(error.to_string(), words);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

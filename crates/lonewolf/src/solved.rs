@@ -207,14 +207,14 @@ impl<'s, 'b> Solved<'s, 'b> {
             return Ok(());
         }
         if !self.setting.knows(situation) {
-            return wrong("it is of another book");
+            return wrong("it belongs to another book");
         }
         let hand = Hand::new(situation.sheet);
         let full = self.setting.full(&hand, &mut Asked::deaf());
         if situation.endurance == 0 || situation.endurance > full {
             return Err(Error::Situation {
                 message: format!(
-                    "ENDURANCE is 1 to {full} with what is worn, not {}",
+                    "with the items worn, ENDURANCE must be between 1 and {full}, got {}",
                     situation.endurance
                 ),
             });
@@ -222,7 +222,7 @@ impl<'s, 'b> Solved<'s, 'b> {
         if situation.foe > 0 || situation.rounds > 0 {
             let skirmish = self.plan(situation).skirmish;
             if skirmish.is_none_or(|skirmish| !skirmish.has(situation)) {
-                return wrong("no such combat is under way there");
+                return wrong("there is no such combat at this place");
             }
         }
         Ok(())

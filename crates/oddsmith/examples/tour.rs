@@ -1,4 +1,4 @@
-//! A tour of Oddsmith: one stanza a model, each from real input.
+//! A tour of Oddsmith: one section per model, each with real input.
 //!
 //! ```sh
 //! cargo run --release --example tour
@@ -22,7 +22,7 @@ fn main() -> Stanza {
     lone_wolf(out)
 }
 
-/// What is rolled for a character, what a pool shows, and how long it takes.
+/// What is rolled for a character, what a pool shows, and how many rolls it takes.
 fn dice_as_players_write_them(out: &mut impl Write) -> Stanza {
     use dice::{Dist, Pool};
 
@@ -58,8 +58,7 @@ fn dice_as_players_write_them(out: &mut impl Write) -> Stanza {
     Ok(())
 }
 
-/// The foes the paper on LUCK ends on, and the map of what to do against the
-/// first.
+/// The foes at the end of the paper on LUCK, and the map of decisions against the first.
 fn fighting_fantasy(out: &mut impl Write, colour: bool) -> Stanza {
     use fightingfantasy::{Advantage, Duel, Extent, Foe, HeatMap, Hero, LuckMap, Rules};
 
@@ -93,7 +92,7 @@ fn fighting_fantasy(out: &mut impl Write, colour: bool) -> Stanza {
     Ok(())
 }
 
-/// A battle, what it takes to win it, and how many dice to defend with.
+/// A battle, the armies needed to win it, and the number of dice to defend with.
 fn the_risk_of_war(out: &mut impl Write) -> Stanza {
     use risk::{Battle, DiceGame, DicePolicy, Rules, Side, Throw, attackers_for};
 
@@ -116,7 +115,7 @@ fn the_risk_of_war(out: &mut impl Write) -> Stanza {
     Ok(())
 }
 
-/// A stat block against another, and when a paladin should smite.
+/// One stat block against another, and when a paladin should smite.
 fn dungeons_and_dragons(out: &mut impl Write) -> Stanza {
     use dnd::{Attack, Combatant, HitPoints, Smite, Tactics};
 
@@ -230,7 +229,7 @@ fn lone_wolf(out: &mut impl Write) -> Stanza {
     let solved = solver.solve(&hero)?;
     writeln!(
         out,
-        "  \"Fire on the Water\", {} sections, by 10/20 with {} disciplines:\n  won {:.13} at best, off by {:.0e} at most",
+        "  \"Fire on the Water\", {} sections, by 10/20 with {} disciplines:\n  won {:.13} at best, error at most {:.0e}",
         book.len(),
         disciplines.len(),
         solved.win(),
@@ -243,7 +242,7 @@ fn lone_wolf(out: &mut impl Write) -> Stanza {
     Ok(())
 }
 
-/// A chance as percent, with three digits that matter.
+/// A chance as percent, with three significant digits.
 fn percent(chance: f64) -> String {
     let before = (100.0 * chance).log10().floor();
     let after = (2.0 - before).clamp(0.0, 12.0) as usize;

@@ -1,6 +1,5 @@
 //! The problems that xdy's language can express (it sorts dice of one kind only, and does not
-//! explode them), timed as `../ours.rs` times ours: a line
-//! of JSON each.
+//! explode them), timed in the same way as in `../ours.rs`: one line of JSON each.
 
 use std::fmt::Write;
 use std::hint::black_box;
@@ -13,7 +12,7 @@ const PROBLEMS: [(&str, &str); 5] = [
     ("1000d6", "1000D6"),
     ("20d10, keep highest 7", "20D10 drop lowest 13"),
     ("100d20, keep highest 50", "100D20 drop lowest 50"),
-    // Read off the law, which is what takes the time.
+    // The time is spent in reading the distribution.
     ("30d20, at least 350", "30D20"),
 ];
 

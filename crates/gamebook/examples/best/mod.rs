@@ -1,4 +1,4 @@
-//! Best play, whoever finds it.
+//! Best play, by whichever solver can handle the book.
 
 use std::ops::ControlFlow;
 
@@ -12,16 +12,16 @@ use oddsmith_mdp::{Float, Node, Phase, Policy, Solver};
 
 use crate::seat::Seat;
 
-/// Places that are looked at one by one, before diagrams take over.
+/// The highest number of places solved one by one, before diagrams take over.
 const PLACES: usize = 2_000_000;
-/// Places that best play may come to.
+/// The highest number of places that best play may reach.
 const FOLLOWED: usize = 20_000_000;
 
 /// Best play from a start.
 pub(crate) enum Best {
     /// With the values of all places.
     Plan(Box<BookPlan<Float>>),
-    /// Of a book with too many places.
+    /// For a book with too many places.
     Long(Box<Long>),
 }
 
@@ -33,20 +33,20 @@ pub(crate) struct Long {
 }
 
 enum By {
-    /// With what is decided at each place.
+    /// With the decision at each place.
     Policy(BookPolicy),
-    /// With what most places are worth.
+    /// With the values of most places.
     Odds(BookOdds),
 }
 
 impl Best {
-    /// Of a book and its hero: place by place, or by diagrams if there are too many of them,
-    /// if ways lead back, or if it is to start at a section in the middle.
+    /// Solves a book for its hero: place by place, or by diagrams if there are too many places, if
+    /// the book has cycles, or if play starts in the middle.
     pub(crate) fn of(seat: &Seat) -> Result<Self, Box<dyn std::error::Error>> {
         Best::by(seat, |solver, start| solver.policy(start).map(By::Policy))
     }
 
-    /// The same, to be asked what places are worth.
+    /// The same, but places can be asked for their values.
     #[allow(dead_code, reason = "not every example asks for it")]
     pub(crate) fn with_odds(seat: &Seat) -> Result<Self, Box<dyn std::error::Error>> {
         Best::by(seat, |solver, start| solver.odds(start).map(By::Odds))
@@ -58,9 +58,9 @@ impl Best {
     ) -> Result<Self, Box<dyn std::error::Error>> {
         if !seat.is_in_the_middle() {
             match plan(seat) {
-                // Where ways lead back, endless play is worth nothing; diagrams know that.
-                // And a stat may leave its range where nothing asks for it any more, which is
-                // nothing to diagrams, or they name it.
+                // In a book with cycles, endless play is worth nothing, which diagrams take into
+                // account. And a stat may leave its range where nothing reads it any more: diagrams
+                // ignore that, or else report the stat.
                 Err(Error::Solve(
                     oddsmith_mdp::Error::TooManyStates { .. }
                     | oddsmith_mdp::Error::Cycle { .. }
@@ -101,7 +101,7 @@ impl Best {
         }
     }
 
-    /// Whether it is proven how far that may be off.
+    /// Whether an error bound for the value is proven.
     #[allow(dead_code, reason = "not every example asks for it")]
     pub(crate) fn is_proven(&self) -> bool {
         match self {
@@ -110,7 +110,7 @@ impl Best {
         }
     }
 
-    /// What every way is worth, if ways were told apart.
+    /// The value of every route, if routes were distinguished.
     #[allow(dead_code, reason = "not every example asks for it")]
     pub(crate) fn fork(&self) -> Option<&Fork> {
         match self {
@@ -119,20 +119,20 @@ impl Best {
         }
     }
 
-    /// All that best play comes to.
+    /// All places that best play reaches.
     #[allow(dead_code, reason = "not every example follows it")]
     pub(crate) fn journey(&self) -> Result<Journey, Error> {
         self.game().follow(self, self.start(), FOLLOWED)
     }
 
-    /// What it is worth, as a fraction.
+    /// The value as a fraction.
     #[allow(dead_code, reason = "not every example asks for it")]
     pub(crate) fn fraction(&self) -> Result<BigRational, Error> {
         let journey: Journey<BigRational> = self.game().follow(self, self.start(), FOLLOWED)?;
         Ok(journey.value().clone())
     }
 
-    /// The chance to win from a place, where that is known.
+    /// The chance to win from a place, if it is known.
     #[allow(dead_code, reason = "not every example asks for it")]
     pub(crate) fn value_of(&self, place: &Place) -> Result<Option<f64>, Error> {
         Ok(match self {
@@ -144,7 +144,7 @@ impl Best {
         })
     }
 
-    /// What each option at a place is worth, where that is known.
+    /// The value of each option at a place, if it is known.
     #[allow(dead_code, reason = "not every example asks for it")]
     pub(crate) fn advice(&self, place: &Place) -> Result<Option<Advice<f64>>, Error> {
         match self {
@@ -156,7 +156,7 @@ impl Best {
         }
     }
 
-    /// What each option at a place is worth, if need be worked out, and then kept.
+    /// The value of each option at a place; computed if necessary, and then kept.
     #[allow(dead_code, reason = "not every example asks for it")]
     pub(crate) fn odds(&mut self, place: &Place) -> Result<Option<Advice<f64>>, Error> {
         let known = self.advice(place)?;
@@ -172,7 +172,7 @@ impl Best {
         }
     }
 
-    /// What to do at a place, where that was worked out.
+    /// The decision at a place, if it was computed.
     #[allow(dead_code, reason = "not every example asks for it")]
     pub(crate) fn decision(&self, place: &Place) -> Result<Option<Move>, Error> {
         match self {
@@ -197,7 +197,7 @@ impl Long {
         }
     }
 
-    /// Whether it is known what all options may lead to.
+    /// Whether the values of all outcomes of all options are known.
     fn knows_options(&self, odds: &BookOdds, place: &Place) -> Result<bool, Error> {
         let node = Node::of(&self.game, place)?;
         for choice in 0..node.len() {
@@ -226,7 +226,7 @@ impl Policy<BookGame> for &Best {
     }
 }
 
-/// What takes time, with something that moves on the terminal meanwhile.
+/// Runs a long computation and shows a spinner meanwhile.
 fn behind_a_spinner<T>(message: &'static str, work: impl FnOnce() -> T) -> T {
     let bar = ProgressBar::new_spinner();
     bar.set_message(message);
@@ -236,9 +236,9 @@ fn behind_a_spinner<T>(message: &'static str, work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// The book solved place by place, with a bar on the terminal while that takes time.
+/// Solves the book place by place and shows a progress bar meanwhile.
 fn plan(seat: &Seat) -> Result<BookPlan<Float>, Error> {
-    // While places are being found nobody knows how many there are.
+    // The number of places is unknown until all are found.
     let counter = ProgressStyle::with_template("{spinner} {msg}: {human_pos} places");
     let share = ProgressStyle::with_template("{msg}: {wide_bar} {human_pos} of {human_len}");
     let bar = ProgressBar::no_length();

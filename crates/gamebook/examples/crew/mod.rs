@@ -1,4 +1,4 @@
-//! Tasks done by several threads behind a bar.
+//! Tasks run by several threads, with a progress bar.
 
 use std::error::Error;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,13 +7,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::words::Words;
 
-/// More threads than that are no help to anybody.
+/// More threads than this are of no use.
 const MOST_THREADS: usize = 1_024;
 
-/// How many threads there are to be: `--threads N` (1).
+/// The number of threads: `--threads N` (default: 1).
 pub(crate) fn threads(words: &Words) -> Result<usize, String> {
     match words.number("threads")?.unwrap_or(1) {
-        0 => Err("--threads 0: nobody would solve anything".into()),
+        0 => Err("--threads must be at least 1, got 0".into()),
         threads => Ok(MOST_THREADS.min(threads)),
     }
 }
@@ -26,7 +26,7 @@ pub(crate) fn bar(tasks: usize) -> ProgressBar {
     }
 }
 
-/// Does all tasks, so many at a time, each begun in its turn; until the first error.
+/// Runs all tasks on several threads, started in order, until the first error.
 pub(crate) fn each<T: Sync>(
     tasks: &[T],
     threads: usize,

@@ -1,4 +1,4 @@
-//! All heroes of a book that fit what was said of them.
+//! All heroes of a book that fit the arguments.
 
 use std::error::Error;
 
@@ -6,10 +6,10 @@ use oddsmith_gamebook::{Book, Character, Stat};
 
 use super::words::Words;
 
-/// What makes one hero of another.
+/// A function that turns one hero into another.
 type Change<'c> = Box<dyn Fn(Character) -> Character + 'c>;
 
-/// The heroes, with what tells them apart; the name of a variant is a part of that.
+/// The heroes, with what distinguishes them; that includes the name of a variant.
 pub(crate) fn all(
     book: &Book,
     words: &Words,
@@ -71,7 +71,7 @@ pub(crate) fn all(
     let now = words.now.iter();
     let now = now.map(|(stat, value)| format!("{stat}:{value}"));
     let items = words.items.iter().cloned();
-    // What was found of one variant is not known of another.
+    // Results for one variant do not hold for another.
     let variant = variant.map(|variant| format!("variant:{variant}"));
     let rest: Vec<String> = now.chain(items).chain(variant).collect();
     let rest = rest.join(" ");
@@ -81,17 +81,17 @@ pub(crate) fn all(
         .collect())
 }
 
-/// What the dice of a stat can come to. Dice that are multiplied leave gaps.
+/// The values that the dice of a stat can give. Multiplied dice leave gaps.
 fn rolled(stat: &Stat) -> Result<Vec<i16>, String> {
     let rolls = stat.initial.counts().into_iter();
     let values = rolls.map(|(value, _)| {
         let id = &stat.id;
         i16::try_from(value).map_err(|_| {
-            format!("{id} may come to {value}, but a sheet holds -32768 to 32767: say {id}=VALUE")
+            format!("{id} may be {value}, but must be between -32768 and 32767; give {id}=VALUE")
         })
     });
     let mut values: Vec<i16> = values.collect::<Result<_, _>>()?;
-    // Dice that are multiplied by 0 come to 0 in many ways.
+    // Dice multiplied by 0 give 0 in many ways.
     values.dedup();
     Ok(values)
 }

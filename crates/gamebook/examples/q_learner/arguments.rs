@@ -1,10 +1,10 @@
-//! What was said on the command line: names that are known, each given once.
+//! The command line: known names, each given once.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// What can be done, with the names that each takes, and so many files.
+/// The commands, with the names and the number of files that each takes.
 const COMMANDS: [(&str, &[&str], usize); 4] = [
     (
         "learn",
@@ -72,7 +72,7 @@ impl Arguments {
             }
         }
         match (files.get(*count), files.len() == *count) {
-            (Some(file), _) => Err(format!("{file}: {command} takes no such word")),
+            (Some(file), _) => Err(format!("{file}: unexpected argument for {command}")),
             (None, false) => Err(format!("{command} needs a file")),
             (None, true) => Ok(Arguments {
                 command,
@@ -101,12 +101,12 @@ impl Arguments {
         Ok(self.find(name)?.unwrap_or(default))
     }
 
-    /// The value of a name that is a chance.
+    /// The value of a name that takes a chance.
     pub(crate) fn chance(&self, name: &str) -> Result<Option<f64>, String> {
         match self.find(name)? {
-            Some(chance) if !(0.0..=1.0).contains(&chance) => {
-                Err(format!("{name}={chance}: a number from 0 to 1 is needed"))
-            }
+            Some(chance) if !(0.0..=1.0).contains(&chance) => Err(format!(
+                "{name} must be a number between 0 and 1, got {chance}"
+            )),
             chance => Ok(chance),
         }
     }
@@ -125,10 +125,10 @@ mod tests {
         for (line, message) in [
             ("learn gamse=10", "gamse=10: learn takes hero, see, "),
             ("learn games=1 games=2", "games is given twice"),
-            ("learn 100", "100: learn takes no such word"),
+            ("learn 100", "100: unexpected argument for learn"),
             ("heroes max_places=3", "max_places=3: heroes takes see, "),
             ("test a.csv games=1", "games=1: test takes no names"),
-            ("test a.csv b.csv", "b.csv: test takes no such word"),
+            ("test a.csv b.csv", "b.csv: unexpected argument for test"),
             ("plot", "plot needs a file"),
             ("lern", "usage: q_learner "),
         ] {
@@ -153,7 +153,10 @@ mod tests {
         for wrong in ["nan", "-1", "7", "inf"] {
             let error = read(&format!("learn explore={wrong}")).unwrap();
             let error = error.chance("explore").unwrap_err();
-            assert!(error.ends_with("a number from 0 to 1 is needed"), "{error}");
+            assert!(
+                error.starts_with("explore must be a number between 0 and 1"),
+                "{error}"
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
-//! What was measured, against the number of games, as SVG.
+//! Draws measurements against the number of games, as SVG.
 //!
-//! What is ink on paper is `currentColor` and the ground is left clear; there is no blank
-//! line within, so that Markdown lets it pass.
+//! Ink is `currentColor` and the background is transparent. The SVG has no blank lines, so that it
+//! can be embedded in Markdown.
 
 use std::error::Error;
 
@@ -11,7 +11,7 @@ use plotters::prelude::{
 };
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-/// The colours of M. Okabe and K. Ito (2008), which the colour-blind can tell apart.
+/// The colours of M. Okabe and K. Ito (2008), which the colour-blind can distinguish.
 const COLOURS: [RGBColor; 4] = [
     RGBColor(0x00, 0x72, 0xb2),
     RGBColor(0xd5, 0x5e, 0x00),
@@ -21,10 +21,10 @@ const COLOURS: [RGBColor; 4] = [
 
 const SIZE: (u32, u32) = (720, 400);
 
-/// Estimates below that are drawn at the lower edge of a logarithmic chart.
+/// Lower estimates are drawn at the lower edge of a logarithmic chart.
 const LEAST: f64 = 1e-8;
 
-/// What can be shown: columns of the table, with their names in the legend.
+/// The possible charts: columns of the table, with their names in the legend.
 const SHOWN: [(&str, &[(&str, &str)]); 4] = [
     (
         "score",
@@ -60,10 +60,10 @@ const SHOWN: [(&str, &[(&str, &str)]); 4] = [
     ),
 ];
 
-/// A column against the number of games, of which logarithms are taken.
+/// A column against the logarithm of the number of games.
 type Curve = Vec<(f64, f64)>;
 
-/// What `learn` has printed into a file.
+/// A table that `learn` has printed.
 struct Table {
     head: Vec<String>,
     rows: Vec<Vec<Option<f64>>>,
@@ -92,7 +92,7 @@ impl Table {
     fn curve(&self, name: &str, logarithmic: bool) -> Result<Curve, Box<dyn Error>> {
         let games = self.column("games")?;
         let values = match name {
-            // The share won of the games since the line before.
+            // The share of games won since the previous line.
             "lately" => {
                 let won = self.column("won")?;
                 let steps = (0..won.len()).map(|n| {
@@ -119,7 +119,7 @@ impl Table {
     }
 }
 
-/// A chart of a table that `learn` has printed.
+/// Draws a table that `learn` has printed.
 pub(crate) fn draw(
     file: &str,
     shown: &str,
@@ -127,7 +127,7 @@ pub(crate) fn draw(
     title: &str,
 ) -> Result<String, Box<dyn Error>> {
     let columns = SHOWN.iter().find(|(name, _)| *name == shown);
-    let (_, columns) = columns.ok_or("show= is one of score, start, streets, last")?;
+    let (_, columns) = columns.ok_or("show must be score, start, streets or last")?;
     let logarithmic = shown != "score" && shown != "last";
     let table = Table::read(file)?;
     let mut curves = Vec::new();
@@ -218,7 +218,7 @@ fn paint(
 
 fn font(size: f64, across: HPos) -> TextStyle<'static> {
     TextStyle {
-        // Browsers and plotters disagree about what a font size is.
+        // Browsers and plotters interpret font sizes differently.
         font: ("sans-serif", size * 1.24).into_font(),
         color: BLACK.to_backend_color(),
         pos: Pos::new(across, VPos::Center),

@@ -1,4 +1,4 @@
-//! All heroes: who differs from the best?
+//! Tests all heroes: which ones differ from the best?
 
 use std::error::Error;
 use std::io::Write;
@@ -16,8 +16,8 @@ const LEVEL: f64 = 0.01 / 396.0 / 3.0;
 
 const POTIONS: [&str; 3] = ["skill", "stamina", "luck"];
 
-/// Lets every hero learn, each from a seed of its own; prints the last tenth of the
-/// estimated chances.
+/// Lets every hero learn, each with its own seed, and prints the last tenth of the estimated
+/// chances.
 pub(crate) fn learn(
     parameters: Parameters,
     recording: Recording,
@@ -69,7 +69,7 @@ pub(crate) fn test(file: &str, out: &mut impl Write) -> Result<(), Box<dyn Error
         let place = format!("{file}: line {}", number + 1);
         let fields: Vec<&str> = line.split(',').collect();
         let [name, _, _, mastered, estimates] = fields[..] else {
-            return Err(format!("{place}: not five fields").into());
+            return Err(format!("{place}: expected five fields").into());
         };
         let estimates: Result<Vec<f64>, _> = estimates.split_whitespace().map(str::parse).collect();
         let estimates = estimates.map_err(|error| format!("{place}: {error}"))?;
@@ -108,7 +108,7 @@ pub(crate) fn test(file: &str, out: &mut impl Write) -> Result<(), Box<dyn Error
             let (distance, p) = (test.distance(), test.p_value());
             writeln!(
                 out,
-                "  the farthest is {name}: D = {distance:.3}, p = {p:.2e}"
+                "  the largest distance is that of {name}: D = {distance:.3}, p = {p:.2e}"
             )?;
         }
     }

@@ -1,4 +1,4 @@
-//! Tabular Q-learning by a reader of a book, who sees all of it or only the section.
+//! Tabular Q-learning by a reader of a book who observes the whole state or only the section.
 
 use std::collections::BTreeSet;
 
@@ -8,23 +8,21 @@ use oddsmith_mdp::{Exploration, Policy, Rate};
 use rand::Rng;
 use rustc_hash::FxBuildHasher;
 
-/// What the learner takes for the state of the game.
+/// What the learner uses as the state of the game.
 ///
-/// The source learns "a value for each state-action combination" and says that "the game
-/// 'only' has around 400 chapters with only a few (if any) choices per chapter": so many
-/// pairs fit in a small table, and a state seems to be a chapter. But what an option is
-/// worth depends on what the reader carries, and then the states are as many as those of
-/// the solver.
+/// The source learns "a value for each state-action combination" and says that "the game 'only' has
+/// around 400 chapters with only a few (if any) choices per chapter": so many pairs fit into a
+/// small table, and a state seems to be a chapter. But the value of an option depends on what the
+/// reader carries; with that included, there are as many states as in the solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Seen {
-    /// The section alone: states are aggregated, and chance seems to move what the sheet
-    /// decides.
+    /// The section alone: states are aggregated, and what the sheet decides appears to be random.
     Section,
     /// The section and the sheet.
     Place,
 }
 
-/// What a state looks like to the learner.
+/// A state as the learner sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum View {
     Section(u32, bool),
@@ -40,22 +38,22 @@ impl Seen {
     }
 }
 
-/// The learner's parameters; as the source's Table 1 says, unless said otherwise.
+/// The learner's parameters; by default those of Table 1 in the source.
 #[derive(Clone, Debug)]
 pub(crate) struct Parameters {
     pub(crate) seen: Seen,
     /// α.
     pub(crate) rate: Rate,
-    /// The discount factor: λ there, γ elsewhere.
+    /// The discount factor, which is λ in the source and usually γ.
     pub(crate) discount: f64,
     /// Q₀.
     pub(crate) initial: f64,
     pub(crate) exploration: Exploration,
-    /// Options that are never taken: section and label.
+    /// Options that are never taken, by section and label.
     pub(crate) dropped: BTreeSet<(u32, String)>,
-    /// So many states are kept at most; what happens in others is not learned from.
+    /// The highest number of states kept; nothing is learned in other states.
     pub(crate) max_states: usize,
-    /// No game is played longer than that.
+    /// The longest game, in moves.
     pub(crate) max_moves: u64,
 }
 
@@ -74,8 +72,8 @@ impl Parameters {
     }
 }
 
-/// The source's "remove all actions that bypass an essential item": the options that are
-/// proven to lose, except those of the sections to be kept as a control.
+/// The source's "remove all actions that bypass an essential item": the options that provably lose,
+/// except those of the sections kept as a control.
 pub(crate) fn surely_lost<'f>(
     findings: impl IntoIterator<Item = &'f Finding>,
     kept: &[u32],
@@ -89,7 +87,7 @@ pub(crate) fn surely_lost<'f>(
     lost.collect()
 }
 
-/// The estimate of a move, by the number of the move among all ever met.
+/// The estimate of a move, by the number of the move among all that were met.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     estimate: f64,
@@ -97,11 +95,10 @@ struct Slot {
     action: u16,
 }
 
-/// The number of the move where chance moves.
+/// The number of the move for a chance event.
 const CHANCE: u16 = u16::MAX;
 
-/// A move whose estimate is followed: in any place of a section, the one that was learned
-/// last.
+/// A move whose estimate is watched: of all places of a section, the one learned last.
 #[derive(Clone, Debug)]
 struct Watched {
     section: u32,
@@ -120,7 +117,7 @@ pub(crate) struct Learner<'g> {
     games: u64,
     won: u64,
     moves: u64,
-    /// The slots that are open, and the numbers of their moves.
+    /// The slots of the open options, and the numbers of their moves.
     open: Vec<(usize, usize)>,
 }
 
@@ -140,7 +137,7 @@ impl<'g> Learner<'g> {
         })
     }
 
-    /// Follows the estimate of an option.
+    /// Watches the estimate of an option.
     pub(crate) fn watch(&mut self, section: u32, label: &str) {
         self.watched.push(Watched {
             section,
@@ -149,7 +146,7 @@ impl<'g> Learner<'g> {
         });
     }
 
-    /// The estimates that are followed, in the order in which they were named.
+    /// The watched estimates, in the order in which they were added.
     pub(crate) fn watched(&self) -> impl Iterator<Item = f64> {
         self.watched.iter().map(|watched| watched.estimate)
     }
@@ -175,20 +172,20 @@ impl<'g> Learner<'g> {
         self.won
     }
 
-    /// Moves made in all games.
+    /// The number of moves in all games.
     pub(crate) fn moves(&self) -> u64 {
         self.moves
     }
 
-    /// States in the table.
+    /// The number of states in the table.
     pub(crate) fn states(&self) -> usize {
         self.table.len()
     }
 
     /// Plays a game and learns from each move; returns whether it was won.
     ///
-    /// Q(s, a) moves towards γ · max Q(s', ·) over what is open in s', or towards 1 or 0 at
-    /// the end. What chance moves (a test, a fight) is a state with a single action.
+    /// Q(s, a) moves towards γ · max Q(s', ·) over the open options in s', or towards 1 or 0 at the
+    /// end. A chance event (a test, a fight) is a state with a single action.
     pub(crate) fn play<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Result<bool, Error> {
         self.reader.restart()?;
         let mut last: Option<(usize, usize)> = None;
@@ -198,7 +195,7 @@ impl<'g> Learner<'g> {
                 None => self.look()?,
             };
             let Some((state, best)) = number else {
-                // The book has ended, or nothing is left but what surely loses.
+                // The book has ended, or only options that always lose are left.
                 let won = self.reader.outcome() == Some(true);
                 self.learn(last, f64::from(u8::from(won)));
                 self.games += 1;
@@ -218,8 +215,8 @@ impl<'g> Learner<'g> {
         }))
     }
 
-    /// Finds the state and what is open in it: its number, if it is kept, and the highest
-    /// estimate; `None` if only what surely loses is left.
+    /// Finds the state and its open options: its number, if it is kept, and the highest estimate;
+    /// `None` if only options that always lose are left.
     fn look(&mut self) -> Result<Option<(Option<usize>, f64)>, Error> {
         let Learner {
             reader,
@@ -304,7 +301,7 @@ impl<'g> Learner<'g> {
         }
     }
 
-    /// The slot and the number of the move to be made.
+    /// The slot and the number of the next move.
     fn pick<R: Rng + ?Sized>(
         &self,
         state: Option<usize>,
@@ -319,7 +316,7 @@ impl<'g> Learner<'g> {
                     return self.open[below(rng, self.open.len())];
                 }
             }
-            // What is not kept has no estimates.
+            // States that are not kept have no estimates.
             let Some(state) = state else {
                 return self.open[below(rng, self.open.len())];
             };
@@ -346,13 +343,13 @@ fn drops(dropped: &BTreeSet<(u32, String)>, section: u32, made: &Move) -> bool {
     of_section.any(|(_, label)| label == turn.label())
 }
 
-/// A number below `bound`, each with the same chance to within 2⁻⁶⁴.
+/// A number below `bound`, uniform to within 2⁻⁶⁴.
 fn below<R: Rng + ?Sized>(rng: &mut R, bound: usize) -> usize {
     ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize
 }
 
-/// What was learned, played without exploring: of the moves that were tried, the first of
-/// those of the highest estimate; where none was tried, the first that is not dropped.
+/// The learned policy, without exploration: the first of the tried moves with the highest estimate,
+/// or if none was tried, the first that is not dropped.
 impl Policy<BookGame> for &Learner<'_> {
     fn weigh(&self, place: &Place, actions: &[Move], weights: &mut [u64]) {
         let section = place.section();

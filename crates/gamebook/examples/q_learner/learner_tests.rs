@@ -28,7 +28,7 @@ fn hero() -> oddsmith_gamebook::Character {
     hero.stat("skill", 7).stat("stamina", 14).stat("luck", 7)
 }
 
-/// The source's example adventure: 0.8 at once, or 0.9 · 0.9 a move later.
+/// The source's example adventure: 0.8 immediately, or 0.9 · 0.9 one move later.
 fn example_adventure() -> Book {
     let builder = Book::builder().choice(1, [("avoid", 2), ("fight", 3)]);
     let builder = builder
@@ -42,8 +42,8 @@ fn example_adventure() -> Book {
         .unwrap()
 }
 
-/// By hand: γ · 0.8 = 0.72 against γ² · 0.81 = 0.6561 with the source's γ = 0.9, and 0.8
-/// against 0.81 without discount. So the source's learner learns to avoid.
+/// By hand: γ · 0.8 = 0.72 against γ² · 0.81 = 0.6561 with the source's γ = 0.9, and 0.8 against
+/// 0.81 without discount. So the source's learner learns to avoid the monster.
 #[test]
 fn estimates_converge_to_the_discounted_chance() {
     let game = example_adventure().game(hero()).unwrap();
@@ -72,8 +72,8 @@ fn estimates_converge_to_the_discounted_chance() {
     }
 }
 
-/// Half of the readers find a torch; the way without one kills, and the other way is lost
-/// to those with one.
+/// Half of the readers find a torch. The path without one kills, and the other path is lost for
+/// readers with a torch.
 fn torch() -> Book {
     let mut book = Manuscript::new("torch");
     book.sheet.flags.push("torch".into());
@@ -115,7 +115,7 @@ fn torch() -> Book {
     Book::new(book).unwrap()
 }
 
-/// Who sees the section alone wins half of the time, who sees the sheet always.
+/// A learner that sees only the section wins half of the time, one that sees the sheet always.
 #[test]
 fn what_is_not_seen_cannot_be_learned() {
     let game = torch().game(hero()).unwrap();
@@ -126,7 +126,7 @@ fn what_is_not_seen_cannot_be_learned() {
             .unwrap();
         (learner.states(), score.value().to_string())
     };
-    // The choice is one section and two places; so are both that follow.
+    // The choice is one section but two places, and so are both of its targets.
     assert_eq!(score(Seen::Section), (4, "1/2".into()));
     assert_eq!(score(Seen::Place), (7, "1".into()));
 }
@@ -147,7 +147,7 @@ fn the_same_seed_learns_the_same() {
     assert_ne!(seen(3), seen(4));
 }
 
-/// What loses is not taken, not even where nothing else is left.
+/// A losing option is never taken, not even if nothing else is left.
 #[test]
 fn dropped_options_are_never_taken() {
     let builder = Book::builder().choice(1, [("pit", 2), ("door", 3)]).lost(2);
@@ -181,7 +181,7 @@ fn dropped_options_are_never_taken() {
     assert_eq!(weights, [0, 1]);
 }
 
-/// Leaving the garden at 370 is dropped, as in the source; the last choice is kept whole.
+/// Leaving the garden at 370 is dropped, as in the source; the last choice keeps all options.
 #[test]
 fn the_linter_drops_what_the_source_drops() {
     let book = study::city_of_thieves().unwrap();
@@ -199,7 +199,7 @@ fn the_linter_drops_what_the_source_drops() {
     for (_, section, label) in WATCHED {
         let play = &book.section(section).unwrap().passage.play;
         let Play::Choice(options) = play else {
-            panic!("{section} is no choice")
+            panic!("{section} is not a choice")
         };
         let labelled = options
             .iter()
@@ -208,8 +208,8 @@ fn the_linter_drops_what_the_source_drops() {
     }
 }
 
-/// With the source's parameters a wrong last choice is taken once and never again, since
-/// half of 1 is less than what the right one keeps. So its game is never mastered.
+/// With the source's parameters, a wrong last choice is taken once and never again, since half of 1
+/// is less than the right option keeps. So this game is never mastered.
 #[test]
 fn the_stopping_rule_needs_exploration() {
     let labels = [
@@ -251,7 +251,7 @@ fn the_stopping_rule_needs_exploration() {
     }
 }
 
-/// A full table keeps what it knows.
+/// A full table keeps what it has learned.
 #[test]
 fn states_beyond_the_limit_are_not_learned() {
     let game = example_adventure().game(hero()).unwrap();
@@ -263,12 +263,12 @@ fn states_beyond_the_limit_are_not_learned() {
     assert_eq!((learner.states(), learner.games()), (1, 100));
 }
 
-/// Going round for ever is not winning.
+/// Endless play does not win.
 #[test]
 fn an_endless_policy_scores_nothing() {
     let builder = Book::builder().choice(1, [("wait", 1), ("go", 2)]).won(2);
     let game = builder.build().unwrap().game(hero()).unwrap();
-    // Nothing was tried: the first option is taken.
+    // Nothing was tried, so the first option is taken.
     let study = Study::new(&game, Parameters::table_1(Seen::Section)).unwrap();
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     assert_eq!(

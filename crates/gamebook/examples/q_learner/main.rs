@@ -1,5 +1,5 @@
-//! Approach 1 of "City of Thieves solved", carried out: a Q-learner with the parameters of
-//! its Table 1 plays the book, and what it has learned is scored exactly.
+//! Approach 1 of "City of Thieves solved", implemented: a Q-learner with the parameters of its
+//! Table 1 plays the book, and the learned policy is scored exactly.
 //!
 //! ```text
 //! q_learner learn hero=9/12/12/luck see=section explore=0 games=1000000 seed=1 > best.csv
@@ -8,17 +8,21 @@
 //! q_learner plot best.csv optimum=0.9 > best.svg
 //! ```
 //!
-//! Run it by `cargo run --release -p oddsmith-gamebook --features rand,serde --example q_learner -- learn …`.
+//! Run it with:
 //!
-//! - `learn` prints a line each at ten numbers of games a decade. `see` is `section` or
-//!   `place`: what the learner takes for the state. `explore` is the share of random moves;
-//!   0 leaves exploration to the high initial value, as the source does. `patient` changes
-//!   Table 1: no discount, and a rate that decays.
-//! - `heroes` learns with every hero of every potion, until the game is mastered or the
-//!   budget of games is spent, and prints the last tenth of the estimated chances: those
-//!   after games won, as the source has it, or those after `every` so many games.
-//! - `test` compares those with the best hero's: Kolmogorov–Smirnov, Bonferroni.
-//! - `plot` draws what `learn` has printed; the optimum is computed elsewhere.
+//! ```text
+//! cargo run --release -p oddsmith-gamebook --features rand,serde --example q_learner -- learn …
+//! ```
+//!
+//! - `learn` prints a line at each of ten numbers of games per decade. `see` is `section` or
+//!   `place`: what the learner uses as the state. `explore` is the share of random moves; 0 leaves
+//!   exploration to the high initial value, as in the source. `patient` changes Table 1: no
+//!   discount, and a decaying rate.
+//! - `heroes` learns with every hero and every potion until the game is mastered or the budget of
+//!   games is spent. It prints the last tenth of the estimated chances: those after games won, as
+//!   in the source, or those after every `every` games.
+//! - `test` compares these with the best hero's: Kolmogorov–Smirnov, Bonferroni.
+//! - `plot` draws the output of `learn`; the optimum is computed elsewhere.
 
 mod arguments;
 mod chart;
@@ -42,7 +46,7 @@ fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nobody can be told more than that.
+            // If this fails as well, nothing can be reported.
             let _ = writeln!(stderr(), "q_learner: {error}");
             ExitCode::FAILURE
         }
@@ -75,12 +79,12 @@ fn run() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Table 1, and what was said otherwise; without the options that surely lose.
+/// Table 1, with the changes on the command line and without the options that always lose.
 fn parameters(arguments: &Arguments) -> Result<Parameters, Box<dyn Error>> {
     let seen = match arguments.get("see", "section".to_owned())?.as_str() {
         "section" => Seen::Section,
         "place" => Seen::Place,
-        other => return Err(format!("see={other}: it is section or place").into()),
+        other => return Err(format!("see must be section or place, got {other}").into()),
     };
     let mut parameters = study::simplified(&study::city_of_thieves()?, Parameters::table_1(seen))?;
     let explored = arguments.chance("explore")?;
@@ -103,7 +107,7 @@ fn learn(arguments: &Arguments, out: &mut impl Write) -> Result<(), Box<dyn Erro
     let game = study::city_of_thieves()?.game(&hero)?;
     let seed = arguments.get("seed", 1)?;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    // What is learned does not depend on how it is scored.
+    // Learning does not depend on how the policy is scored.
     let mut dice = ChaCha8Rng::seed_from_u64(seed);
     dice.set_stream(1);
     let games = arguments.get("games", 100_000)?;

@@ -1,10 +1,10 @@
-//! Do two samples come from the same law? The two-sample Kolmogorov–Smirnov test.
+//! Do two samples come from the same distribution? The two-sample Kolmogorov–Smirnov test.
 //!
 //! N. V. Smirnov, "Estimate of deviation between empirical distribution functions in two
-//! independent samples" (1939). `statrs` has it too, from a version on that needs a later
-//! Rust than this crate.
+//! independent samples" (1939). `statrs` has it too, but only in versions that need a later Rust
+//! than this crate.
 
-/// Up to so many pairs of observations the law of the distance is computed exactly.
+/// Up to this many pairs of observations, the distribution of the distance is computed exactly.
 const EXACT_PAIRS: u128 = 4_000_000;
 
 /// The greatest distance between the empirical distribution functions of two samples.
@@ -16,8 +16,7 @@ pub(crate) struct Smirnov {
 }
 
 impl Smirnov {
-    /// The distance between two samples in any order; `None` if one is empty or holds
-    /// something that is no number.
+    /// The distance between two samples in any order; `None` if one is empty or contains NaN.
     pub(crate) fn of(one: &[f64], other: &[f64]) -> Option<Self> {
         if one.is_empty() || other.is_empty() || one.iter().chain(other).any(|x| x.is_nan()) {
             return None;
@@ -31,7 +30,7 @@ impl Smirnov {
         let (n, m) = (one.len(), other.len());
         let (mut i, mut j, mut scaled) = (0, 0, 0);
         while i < n && j < m {
-            // Equal observations are passed together: the functions step at once.
+            // Equal observations are passed together, since both functions step at once.
             let here = one[i].min(other[j]);
             i += one[i..].iter().take_while(|x| **x == here).count();
             j += other[j..].iter().take_while(|x| **x == here).count();
@@ -43,17 +42,17 @@ impl Smirnov {
         })
     }
 
-    /// The distance D, 0 to 1.
+    /// The distance D, between 0 and 1.
     pub(crate) fn distance(&self) -> f64 {
         self.scaled as f64 / (self.sizes.0 as f64 * self.sizes.1 as f64)
     }
 
     /// The probability of a distance as large or larger, if both samples are independent
-    /// observations of the same continuous law.
+    /// observations of the same continuous distribution.
     ///
-    /// Exact (to some 10⁻¹²) for small samples, by counting the ways in which the two can
-    /// be mixed; else by the limit law with λ = D √(nm / (n + m)). With ties the
-    /// probability is smaller than that.
+    /// Exact (to about 10⁻¹²) for small samples, by counting the ways to interleave the two;
+    /// otherwise by the limit distribution with λ = D √(nm / (n + m)). With ties, the true
+    /// probability is smaller.
     pub(crate) fn p_value(&self) -> f64 {
         let (n, m) = self.sizes;
         if n as u128 * m as u128 <= EXACT_PAIRS {
@@ -63,9 +62,9 @@ impl Smirnov {
         kolmogorov(self.distance() * (n * m / (n + m)).sqrt())
     }
 
-    /// One less the share of the lattice paths from (0, 0) to (n, m) that stay closer to
-    /// the diagonal than the distance. Row i is scaled by i! m! / (i + m)!, so that the
-    /// last is a share of all paths and nothing overflows.
+    /// One minus the share of the lattice paths from (0, 0) to (n, m) that stay closer to the
+    /// diagonal than the distance. Row i is scaled by i! m! / (i + m)!, so that the last is a share
+    /// of all paths and nothing overflows.
     fn mixtures(&self) -> f64 {
         let (n, m) = self.sizes;
         let near = |i: usize, j: usize| {
@@ -92,9 +91,9 @@ impl Smirnov {
     }
 }
 
-/// The upper tail of Kolmogorov's law, 2 Σ (−1)ᵏ⁻¹ exp(−2 k² λ²).
+/// The upper tail of Kolmogorov's distribution, 2 Σ (−1)ᵏ⁻¹ exp(−2 k² λ²).
 pub(crate) fn kolmogorov(lambda: f64) -> f64 {
-    // The theta function's other form converges where this one does not.
+    // The other form of the theta function converges where this one does not.
     if lambda < 1.0 {
         let factor = -std::f64::consts::PI.powi(2) / (8.0 * lambda * lambda);
         let terms = (0..20).map(|k| (f64::from((2 * k + 1) * (2 * k + 1)) * factor).exp());
@@ -124,15 +123,15 @@ mod tests {
         (1..=n).map(f64::from).collect()
     }
 
-    /// Of the C(6, 3) = 20 ways to mix three and three, two keep them apart.
+    /// Of the C(6, 3) = 20 ways to interleave three and three, two keep them apart.
     #[test]
     fn small_samples_by_hand() {
         check(&[1.0, 2.0, 3.0], &[4.0, 5.0, 6.0], 1.0, 2.0 / 20.0);
         check(&[1.0, 3.0], &[2.0, 4.0], 0.5, 1.0);
-        // One against two: the one comes first, between or last.
+        // One against two: the single one is first, in the middle or last.
         check(&[1.0], &[2.0, 3.0], 1.0, 2.0 / 3.0);
         check(&[2.0], &[1.0, 3.0], 0.5, 1.0);
-        // Ties: nothing is apart.
+        // With ties only, the distance is 0.
         check(&[1.0, 1.0, 2.0], &[1.0, 1.0, 2.0], 0.0, 1.0);
         check(&[0.0, 0.0], &[0.0, 1.0], 0.5, 1.0);
     }
@@ -154,7 +153,7 @@ mod tests {
                     sign * binomial(2 * n, n - i * k) / binomial(2 * n, n)
                 });
                 let closed: f64 = terms.sum();
-                // The second sample is the first, k places later.
+                // The second sample is the first, shifted by k places.
                 let shifted: Vec<f64> = upto(n as i32)
                     .iter()
                     .map(|x| x + f64::from(k) - 0.5)
@@ -174,7 +173,7 @@ mod tests {
         assert_eq!(format!("{:.6}", ten.p_value()), "0.012341"); // 2280 / 184756
     }
 
-    /// Critical values of Kolmogorov's law, as printed everywhere.
+    /// Critical values of Kolmogorov's distribution, as printed everywhere.
     #[test]
     fn the_limit_law() {
         for (lambda, p) in [
@@ -186,10 +185,10 @@ mod tests {
             assert!((kolmogorov(lambda) / p - 1.0).abs() < 1e-3, "{lambda}");
         }
         assert_eq!(kolmogorov(0.0), 1.0);
-        // Both series meet.
+        // Both series agree here.
         assert!((kolmogorov(1.0 - 1e-12) - kolmogorov(1.0)).abs() < 1e-11);
         assert!((kolmogorov(0.5) - 0.963_945_243_664_875).abs() < 1e-12);
-        // Large samples come near to it.
+        // Large samples come close to the limit.
         let large = Smirnov {
             sizes: (2_000, 2_000),
             scaled: 2_000 * 80,

@@ -1,4 +1,4 @@
-//! What is measured while a hero learns.
+//! Measurements while a hero learns.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -25,14 +25,14 @@ pub(crate) const WATCHED: [(&str, u32, &str); 9] = [
     ("wrong_final_choice_2", LAST_CHOICE, "pearls and lotus"),
 ];
 
-/// The game is mastered when both wrong choices at the end are thought to be worth less.
+/// The game is mastered when the estimates of both wrong choices at the end are below this.
 pub(crate) const MASTERED_BELOW: f64 = 0.01;
 
-/// So many of the games won are remembered with their estimates; when there are more, every
-/// other one is forgotten.
+/// The highest number of won games that are kept with their estimates; beyond it, every other one
+/// is dropped.
 const REMEMBERED: usize = 20_000;
 
-/// A game that takes more moves than that goes round and is not won.
+/// A game that takes more moves counts as endless and not won.
 const LONGEST_GAME: u64 = 1_000;
 
 /// The book of the source.
@@ -44,7 +44,7 @@ pub(crate) fn city_of_thieves() -> Result<Book, Box<dyn Error>> {
 /// A hero as "9/12/12/luck": SKILL (before the equipment), STAMINA and LUCK as rolled, and
 /// the potion, by its stat.
 pub(crate) fn hero(text: &str) -> Result<Character, Box<dyn Error>> {
-    let wrong = || "no hero: say SKILL/STAMINA/LUCK/POTION, as 9/12/12/luck";
+    let wrong = || "expected SKILL/STAMINA/LUCK/POTION, such as 9/12/12/luck";
     let parts: Vec<&str> = text.split('/').collect();
     let [skill, stamina, luck, potion] = parts[..] else {
         return Err(wrong().into());
@@ -62,7 +62,7 @@ pub(crate) fn hero(text: &str) -> Result<Character, Box<dyn Error>> {
     Ok(hero.item(potion))
 }
 
-/// The book's options that surely lose are dropped, but not at the last choice.
+/// Drops the options of the book that always lose, except at the last choice.
 pub(crate) fn simplified(
     book: &Book,
     parameters: Parameters,
@@ -75,11 +75,11 @@ pub(crate) fn simplified(
     })
 }
 
-/// Estimates of the chance to win after one game and another.
+/// Estimates of the chance to win, in the order of the games.
 #[derive(Debug, Default)]
 pub(crate) struct History {
     kept: Vec<f64>,
-    /// Every so many are kept.
+    /// One of this many is kept.
     stride: usize,
     skipped: usize,
 }
@@ -113,24 +113,23 @@ impl History {
     }
 }
 
-/// What a way of playing is worth.
+/// The value of a policy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Score {
-    /// The chance to win, and how many places the way of playing can lead to.
+    /// The chance to win, and the number of places that the policy can reach.
     Exact(f64, usize),
     /// The share of games won, and its standard error.
     Played(f64, f64),
 }
 
-/// A hero who learns, and what is measured.
+/// A hero who learns, and the measurements.
 pub(crate) struct Study<'g> {
     game: &'g BookGame,
     pub(crate) learner: Learner<'g>,
     pub(crate) history: History,
-    /// After which games the estimate is remembered: those won, as in the source, unless
-    /// said otherwise.
+    /// The games after which the estimate is recorded: by default those won, as in the source.
     pub(crate) recording: Recording,
-    /// After which game the game was mastered.
+    /// The number of games after which the game was mastered.
     pub(crate) mastered: Option<u64>,
 }
 
@@ -166,16 +165,16 @@ impl<'g> Study<'g> {
         Ok(())
     }
 
-    /// What has been learned, played without exploring.
+    /// The learned policy, without exploration.
     ///
-    /// Exact, unless it leads to more than so many places: then so many games are played.
+    /// Exact, unless it reaches more than `max_states` places: then `games` games are played.
     pub(crate) fn score<R: Rng + ?Sized>(
         &self,
         max_states: usize,
         games: u32,
         rng: &mut R,
     ) -> Result<Score, Box<dyn Error>> {
-        // Who goes round for ever does not win.
+        // Endless play does not win.
         let limits = FollowLimits::default().max_places(max_states);
         match self.game.evaluate(&self.learner, self.game.start(), limits) {
             Ok(found) => Ok(Score::Exact(*found.value(), found.places())),
@@ -184,7 +183,7 @@ impl<'g> Study<'g> {
         }
     }
 
-    /// The share won of so many games.
+    /// The share won of this many games.
     fn played<R: Rng + ?Sized>(&self, games: u32, rng: &mut R) -> Result<Score, Box<dyn Error>> {
         let start = self.game.start();
         let games = u64::from(games);
@@ -196,13 +195,13 @@ impl<'g> Study<'g> {
         Ok(Score::Played(mean, error))
     }
 
-    /// The head of a table of [rows](Study::row).
+    /// The header of a table of [rows](Study::row).
     pub(crate) fn head() -> String {
         let names = WATCHED.map(|(name, _, _)| name).join(",");
         format!("games,won,moves,states,estimate,late_mean,{names},score,places,standard_error")
     }
 
-    /// The state of things, as a line of CSV; estimates to six digits.
+    /// The current state as a line of CSV, with estimates to six digits.
     pub(crate) fn row(&self, score: Option<Score>) -> String {
         let learner = &self.learner;
         let mut row = format!(
@@ -242,8 +241,8 @@ pub(crate) fn digits(number: f64) -> String {
     })
 }
 
-/// When a line is written: after ten numbers of games a decade, from 10 on; and whether the
-/// score is computed: three times a decade.
+/// Whether a line is written: after ten numbers of games per decade, from 10 on; and whether the
+/// score is computed: three times per decade.
 pub(crate) fn checkpoint(games: u64) -> Option<bool> {
     const STEPS: [u64; 10] = [100, 126, 158, 200, 251, 316, 398, 500, 631, 794];
     let mut decade = 10;

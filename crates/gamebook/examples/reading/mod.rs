@@ -1,10 +1,10 @@
-//! A book read from files, each in TOML or in JSON as its name says.
+//! Reads a book from files in TOML or JSON, depending on the file name.
 
 use std::error::Error;
 
 use oddsmith_gamebook::{Book, Bookmark};
 
-/// A book, changed by a variant if there is one.
+/// A book, changed by a variant if one is given.
 pub(crate) fn book(file: &str, variant: Option<&str>) -> Result<Book, Box<dyn Error>> {
     let given = text(file)?;
     let book = match file.ends_with(".toml") {
@@ -21,7 +21,7 @@ pub(crate) fn book(file: &str, variant: Option<&str>) -> Result<Book, Box<dyn Er
     })
 }
 
-/// A bookmark, in JSON.
+/// A bookmark in JSON.
 #[allow(dead_code, reason = "not every example has one")]
 pub(crate) fn bookmark(file: &str) -> Result<Bookmark, Box<dyn Error>> {
     let read = serde_json::from_str(&text(file)?);

@@ -1,32 +1,32 @@
-//! A line of a file of results, as every example reads it.
+//! A line of a results file, as read by every example.
 
-/// Of a whole line: section, hero, chance, error and seconds; or section, hero, a choice and what
-/// is needed there, what its ways are worth, and seconds.
+/// The fields of a complete line: section, hero, chance, error and seconds; or section, hero, a
+/// choice and the routes needed there, the values of its routes, and seconds.
 const FIELDS: usize = 5;
-/// The digits that tell two states of a book apart.
+/// The digits of the fingerprint of a book.
 pub(crate) const PRINT: usize = 16;
-/// Sums of floats may be so much above what is certain.
+/// Sums of floats may exceed 1 by this much.
 const ROUNDED: f64 = 1e-9;
 
-/// What a line of a file of results is.
+/// The kinds of lines of a results file.
 #[allow(dead_code, reason = "not every example asks for everything")]
 pub(crate) enum Line<'t> {
-    /// Of which book, and its print.
+    /// The book and its fingerprint.
     Heading(&'t str, &'t str),
     Result(Found<'t>),
     Ways(Needed<'t>),
-    /// The beginning of a result, where a sweep was stopped, or nothing.
+    /// The beginning of a result, where a sweep was interrupted, or an empty line.
     Part,
     Strange,
 }
 
-/// What was found of a hero.
+/// The result for a hero.
 #[allow(dead_code, reason = "not every example asks for everything")]
 pub(crate) struct Found<'t> {
     pub(crate) section: &'t str,
     pub(crate) hero: &'t str,
     pub(crate) chance: f64,
-    /// How far the chance may be off, if that is known.
+    /// The error bound of the chance, if it is known.
     pub(crate) error: Option<f64>,
 }
 
@@ -54,7 +54,7 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Which ways a hero needs.
+/// The routes that a hero needs.
 #[allow(dead_code, reason = "not every example asks for everything")]
 pub(crate) struct Needed<'t> {
     pub(crate) section: &'t str,
@@ -63,10 +63,10 @@ pub(crate) struct Needed<'t> {
     pub(crate) ways: &'t str,
 }
 
-/// No way is proven to be needed.
+/// No route is proven to be needed.
 pub(crate) const UNKNOWN: &str = "?";
 
-/// Such as `74:95`, of a choice in section 74.
+/// Parses a field such as `74:95`, for a choice in section 74.
 fn needed<'t>(fields: &[&'t str]) -> Option<Needed<'t>> {
     let [section, hero, needed, _, _] = *fields else {
         return None;
@@ -81,7 +81,7 @@ fn needed<'t>(fields: &[&'t str]) -> Option<Needed<'t>> {
     })
 }
 
-/// A result with a chance that is one, and an error that is one or unknown.
+/// Parses a result whose chance and error are valid; the error may be unknown.
 fn found<'t>(fields: &[&'t str]) -> Option<Found<'t>> {
     let [section, hero, chance, error, _] = *fields else {
         return None;

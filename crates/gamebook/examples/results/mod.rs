@@ -1,4 +1,4 @@
-//! A file of results: what it holds already need not be found again.
+//! A results file; what it already holds is not computed again.
 
 pub(crate) mod line;
 
@@ -10,31 +10,31 @@ use std::io::Write;
 use line::{Found, Line, Needed, PRINT, UNKNOWN};
 use oddsmith_gamebook::Book;
 
-/// Errors of what is solved as closely as floats can are far below this.
+/// The errors of values solved as closely as floats allow are far below this.
 const EXACT: f64 = 1e-6;
 
-/// A file of lines of results, below one that says of which book.
+/// A file of result lines, below a heading that names the book.
 pub(crate) struct Results {
     #[allow(dead_code, reason = "not every example asks for everything")]
     pub(crate) known: Known,
     pub(crate) file: File,
 }
 
-/// What lines of results say; of a hero the last one counts.
+/// The results of the lines; if a hero has several, the last one counts.
 pub(crate) struct Known {
-    /// By section and hero, if the chance is known closely enough, what it is at least.
+    /// By section and hero, a lower bound on the chance, if the chance is known closely enough.
     #[allow(dead_code, reason = "not every example asks for everything")]
     pub(crate) least: BTreeMap<String, f64>,
-    /// By section and hero, if the ways were looked at, whether one is proven to be needed.
+    /// By section and hero, if the routes were examined, whether one is proven to be needed.
     #[allow(dead_code, reason = "not every example asks for everything")]
     pub(crate) ways: BTreeMap<String, bool>,
-    /// There is a line that says of which book.
+    /// Whether there is a heading with the book.
     headed: bool,
 }
 
 impl Results {
-    /// Opens or creates a file of what a book is worth under a name of its own: that of its
-    /// variant, say. What is further off than `within` counts as unknown.
+    /// Opens or creates a file with results of a book under a name, such as that of its variant.
+    /// Results with an error above `within` count as unknown.
     pub(crate) fn open(
         path: &str,
         book: &Book,
@@ -59,7 +59,7 @@ impl Results {
     }
 }
 
-/// By section and hero, what best play wins at least, as a sweep of a book has found.
+/// By section and hero, a lower bound on the chance of best play, from a sweep of a book.
 #[allow(dead_code, reason = "not every example asks for everything")]
 pub(crate) fn swept(path: &str, book: &Book) -> Result<BTreeMap<String, f64>, Box<dyn Error>> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
@@ -102,7 +102,7 @@ impl Known {
                     let line = format!("{section}\t{hero}");
                     known.ways.insert(line, ways != UNKNOWN);
                 }
-                // A line that was cut off is found again.
+                // An incomplete line is computed again.
                 Line::Result(..) | Line::Part | Line::Strange => {}
             }
         }
@@ -110,7 +110,7 @@ impl Known {
     }
 }
 
-/// What results are of: the name and the print of a book.
+/// The heading of results: the name and the fingerprint of a book.
 struct Heading {
     id: String,
     name: String,
@@ -127,30 +127,30 @@ impl Heading {
         })
     }
 
-    /// An error for the results of another book, or of this one before it was changed.
+    /// Gives an error for results of another book, or of this one before it was changed.
     fn check(&self, path: &str, of: &str, print: &str) -> Result<(), String> {
         if of == self.name && print != self.print {
-            let message = "holds what this book was worth before it was changed";
-            return Err(format!("{path} {message}: name another file"));
+            let message = "holds results of this book from before it was changed";
+            return Err(format!("{path} {message}; name another file"));
         }
         if !of.starts_with(&format!("{}:", self.id)) {
             let other = of.trim_end_matches(':');
             let message = format!("{path} holds results of {other}");
-            return Err(format!("{message}: name another file"));
+            return Err(format!("{message}; name another file"));
         }
         Ok(())
     }
 }
 
-/// The lines of a text, or an error for that of another file, which nothing may be added to.
-/// Headings are not asked for: older results have none.
+/// The lines of a text, or an error if the file is not a results file and nothing may be added to
+/// it. A heading is not required, since older results have none.
 fn lines<'t>(path: &str, text: &'t str) -> Result<Vec<Line<'t>>, String> {
     let lines: Vec<Line<'_>> = text.lines().map(Line::of).collect();
     let strange = lines.iter().position(|line| matches!(line, Line::Strange));
     if let Some(line) = strange {
         let line = line + 1;
         return Err(format!(
-            "{path}: line {line} is no result of a sweep: name another file"
+            "{path}: line {line} is not a result of a sweep; name another file"
         ));
     }
     let whole =
@@ -158,12 +158,12 @@ fn lines<'t>(path: &str, text: &'t str) -> Result<Vec<Line<'t>>, String> {
     match text.trim().is_empty() || lines.iter().any(whole) {
         true => Ok(lines),
         false => Err(format!(
-            "{path} holds no result of a sweep: name another file"
+            "{path} holds no result of a sweep; name another file"
         )),
     }
 }
 
-/// Tells two states of a book apart (FNV-1a).
+/// Distinguishes two versions of a book (FNV-1a).
 fn fingerprint(text: &str) -> String {
     let print = text
         .bytes()

@@ -7,7 +7,7 @@ use oddsmith_gamebook::{Amount, Book, BookGame, BookSolver, Character, Place};
 
 use crate::words::Words;
 
-/// A book from a file, a hero with a value for each stat that is rolled, and all that was said.
+/// A book from a file, a hero with a value for each rolled stat, and all arguments.
 pub(crate) struct Seat {
     pub(crate) book: Book,
     pub(crate) hero: Character,
@@ -17,7 +17,7 @@ pub(crate) struct Seat {
 impl Seat {
     pub(crate) fn take(words: Words) -> Result<Self, Box<dyn Error>> {
         let file = words.files.first();
-        let file = file.ok_or("which book? Give a file in JSON or TOML")?;
+        let file = file.ok_or("no book given; name a file in JSON or TOML")?;
         let book = crate::reading::book(file, words.text("variant"))?;
         let mut hero = Character::new();
         for (stat, value) in &words.stats {
@@ -31,13 +31,13 @@ impl Seat {
         }
         known(&book, &hero)?;
         let seat = Seat { book, hero, words };
-        // They are wrong whether or not they are needed.
+        // Invalid limits are an error even if they are not needed.
         seat.limits()?;
         Ok(seat)
     }
 
-    /// Where it starts: at `--section N`, where the `--bookmark FILE` lies if there is such a file,
-    /// or else at the start of the book.
+    /// The place where play starts: at `--section N`, at the bookmark of `--bookmark FILE` if that
+    /// file exists, or else at the start of the book.
     pub(crate) fn start(&self, game: &BookGame) -> Result<Place, Box<dyn Error>> {
         if let Some(section) = self.words.number("section")? {
             return Ok(game.start_at(section)?);
@@ -48,7 +48,7 @@ impl Seat {
         }
     }
 
-    /// Whether it starts elsewhere than the book does.
+    /// Whether play starts elsewhere than at the start of the book.
     pub(crate) fn is_in_the_middle(&self) -> bool {
         self.words.has("section") || self.bookmark().is_some()
     }
@@ -58,8 +58,8 @@ impl Seat {
         file.filter(|file| Path::new(file).exists())
     }
 
-    /// A solver by diagrams may take `--gib N` (4) of memory, and tell apart `--values N` (4096)
-    /// values of a stat.
+    /// The limits of a solver by diagrams: `--gib N` (default: 4) of memory, and `--values N`
+    /// (default: 4096) values of a stat.
     pub(crate) fn limits(&self) -> Result<Limits, Box<dyn Error>> {
         Ok(Limits {
             bytes: self.words.bytes()?,
@@ -68,7 +68,7 @@ impl Seat {
     }
 }
 
-/// How far a solver may go.
+/// The limits of a solver.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
     bytes: usize,
@@ -85,7 +85,7 @@ impl Limits {
     }
 }
 
-/// An error that says all that is missing of the hero at once.
+/// Gives an error that lists everything missing in the hero.
 fn known(book: &Book, hero: &Character) -> Result<(), String> {
     let stats = book.sheet().stats.iter();
     let rolled = |initial: &Amount| !initial.is_fixed();
@@ -97,7 +97,7 @@ fn known(book: &Book, hero: &Character) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "roll the hero: {} (a number in place of the dice)",
+        "roll the hero and give {} (with numbers in place of the dice)",
         missing.join(" ")
     ))
 }

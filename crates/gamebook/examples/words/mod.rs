@@ -1,4 +1,4 @@
-//! The words of a command line: files, a hero's stats and items, and options, each given once.
+//! The arguments of a command line: files, a hero's stats and items, and options, each given once.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -9,12 +9,12 @@ use std::process::ExitCode;
 /// The bytes of a GiB.
 const GIB: f64 = (1 << 30) as f64;
 
-/// A program, by the words that it takes.
+/// A program, described by its arguments.
 pub(crate) struct Program<'p> {
     pub(crate) name: &'p str,
-    /// What is told of its words to whoever gives wrong ones, or asks.
+    /// The usage, shown on request and after wrong arguments.
     pub(crate) usage: &'p str,
-    /// The first so many words that are no options name files.
+    /// The number of leading arguments, options aside, that name files.
     pub(crate) files: usize,
     /// Options without a value.
     pub(crate) flags: &'p [&'p str],
@@ -24,7 +24,7 @@ pub(crate) struct Program<'p> {
     pub(crate) repeated: &'p [&'p str],
 }
 
-/// What was given.
+/// The given arguments.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
     pub(crate) files: Vec<String>,
@@ -32,36 +32,36 @@ pub(crate) struct Words {
     pub(crate) stats: Vec<(String, i16)>,
     /// `--now STAT=VALUE`.
     pub(crate) now: Vec<(String, i16)>,
-    /// All other words that are no options.
+    /// All other arguments that are not options.
     pub(crate) items: Vec<String>,
     options: Vec<(String, Option<String>)>,
 }
 
 impl Program<'_> {
-    /// Runs it with the words of the command line, and tells what went wrong.
+    /// Runs the program with the arguments of the command line, and reports errors.
     pub(crate) fn main(&self, run: impl FnOnce(Words) -> Result<(), Box<dyn Error>>) -> ExitCode {
         let words: Vec<OsString> = std::env::args_os().skip(1).collect();
         let usage = format!("usage: {} {}", self.name, self.usage);
         if words.iter().any(|word| word == "--help" || word == "-h") {
-            // Whoever reads no more has read enough.
+            // If the output is closed early, that is no error.
             let _ = writeln!(io::stdout(), "{usage}");
             return ExitCode::SUCCESS;
         }
         let words = words.into_iter().map(|word| {
             let text = word.into_string();
-            text.map_err(|word| format!("{}: write it in Unicode", word.display()))
+            text.map_err(|word| format!("{}: not valid Unicode", word.display()))
         });
         let words: Result<Vec<String>, String> = words.collect();
         let words = words.and_then(|words| self.read(words));
         match words.map_err(Box::from).and_then(run) {
             Ok(()) => ExitCode::SUCCESS,
-            // Whoever read it, such as `head`, has seen enough.
+            // The reader, such as `head`, has closed the output, which is no error.
             Err(error) if is_broken_pipe(&*error) => ExitCode::SUCCESS,
             Err(error) => {
                 eprintln!("{}: {error}", self.name);
                 match error.downcast_ref() {
-                    // What is wrong with a book, or cannot be solved, is not mended by other words;
-                    // a limit may be.
+                    // The usage does not help with an invalid book, or one that cannot be solved; a
+                    // higher limit may.
                     Some(error) => self.hint(error),
                     None => eprintln!("{usage}"),
                 }
@@ -70,7 +70,7 @@ impl Program<'_> {
         }
     }
 
-    /// Which option raises a limit that the solver names by its method.
+    /// Names the option that raises a limit, since the solver names its own method.
     fn hint(&self, error: &oddsmith_gamebook::Error) {
         let option = match error {
             oddsmith_gamebook::Error::BookTooLarge { what: "bytes", .. } => "gib",
@@ -81,7 +81,7 @@ impl Program<'_> {
             _ => return,
         };
         if self.valued.contains(&option) {
-            eprintln!("{}: that is --{option} here", self.name);
+            eprintln!("{}: with this program, use --{option}", self.name);
         }
     }
 
@@ -93,11 +93,11 @@ impl Program<'_> {
                 let value = if self.flags.contains(&name) {
                     None
                 } else if self.valued.contains(&name) || self.repeated.contains(&name) {
-                    // An option in its place would be lost without a word.
+                    // An option in place of the value would be lost silently.
                     let value = words.next().filter(|value| !value.starts_with("--"));
                     Some(value.ok_or(format!("{word} needs a value"))?)
                 } else {
-                    return Err(format!("there is no option {word}"));
+                    return Err(format!("unknown option {word}"));
                 };
                 match value {
                     Some(value) if name == "now" => given.now.push(stat(&value)?),
@@ -115,7 +115,7 @@ impl Program<'_> {
         Ok(given)
     }
 
-    /// Of two values of one thing neither is better than the other.
+    /// Rejects two values for the same thing, since neither has precedence.
     fn once(&self, given: &Words) -> Result<(), String> {
         let ids = given.stats.iter().map(|(id, _)| id.clone());
         let now = given.now.iter().map(|(id, _)| format!("--now {id}"));
@@ -167,17 +167,17 @@ impl Words {
         let values: Vec<&str> = options.filter_map(|(_, value)| value.as_deref()).collect();
         let numbers = values.iter().map(|value| number(name, value));
         let numbers: Vec<N> = numbers.collect::<Result<_, _>>()?;
-        // One number can be written in two ways: 7 and 07.
+        // The same number can be written in two ways, such as 7 and 07.
         match twice(&numbers) {
             Some(_) => Err(format!(
-                "--{name} {}: one is given twice",
+                "--{name} {}: a value is given twice",
                 values.join(", ")
             )),
             None => Ok(numbers),
         }
     }
 
-    /// The error that is allowed for: `--within ERROR`.
+    /// The allowed error: `--within ERROR`.
     pub(crate) fn within(&self) -> Result<Option<f64>, String> {
         let Some(value) = self.text("within") else {
             return Ok(None);
@@ -185,12 +185,12 @@ impl Words {
         match value.parse() {
             Ok(error) if error > 0.0 && error < 1.0 => Ok(Some(error)),
             _ => Err(format!(
-                "--within {value}: a number between 0 and 1 is needed"
+                "--within must be a number between 0 and 1, got {value:?}"
             )),
         }
     }
 
-    /// How much memory may be taken: `--gib N` (4), in bytes; a fraction will do.
+    /// The memory limit in bytes: `--gib N` (default: 4), which may be a fraction.
     pub(crate) fn bytes(&self) -> Result<usize, String> {
         let Some(value) = self.text("gib") else {
             return Ok(4 << 30);
@@ -198,22 +198,24 @@ impl Words {
         match value.parse::<f64>() {
             // No machine has more bytes than a `usize` counts.
             Ok(gib) if (0.0..f64::INFINITY).contains(&gib) => Ok((gib * GIB) as usize),
-            _ => Err(format!("--gib {value}: a number is needed")),
+            _ => Err(format!(
+                "--gib must be a number of GiB, 0 or more, got {value:?}"
+            )),
         }
     }
 
-    /// An error for an option that is given with one of those that it makes void.
+    /// Gives an error if an option is given together with one that it makes ineffective.
     pub(crate) fn excludes(&self, name: &str, others: &[&str], why: &str) -> Result<(), String> {
         match others.iter().find(|other| self.has(other)) {
             Some(other) if self.has(name) => {
-                Err(format!("--{name} {why}: leave out --{other} or --{name}"))
+                Err(format!("--{name} {why}; leave out --{other} or --{name}"))
             }
             _ => Ok(()),
         }
     }
 }
 
-/// The first that was there before.
+/// The first value that occurs again.
 fn twice<T: PartialEq>(all: &[T]) -> Option<&T> {
     let mut numbered = all.iter().enumerate();
     let again = numbered.find(|(number, each)| all[..*number].contains(each))?;
@@ -224,25 +226,25 @@ fn number<N: TryFrom<u64>>(name: &str, value: &str) -> Result<N, String> {
     let read = value.parse::<u64>();
     let what = match read.map(N::try_from) {
         Ok(Ok(number)) => return Ok(number),
-        Err(error) if *error.kind() != IntErrorKind::PosOverflow => "a whole number is needed",
-        _ => "that number is too large",
+        Err(error) if *error.kind() != IntErrorKind::PosOverflow => "must be a whole number",
+        _ => "is too large",
     };
-    Err(format!("--{name} {value}: {what}"))
+    Err(format!("--{name} {what}, got {value:?}"))
 }
 
 fn stat(word: &str) -> Result<(String, i16), String> {
-    let wrong = || format!("{word}: a stat, = and a whole number are needed");
+    let wrong = || format!("{word}: expected STAT=VALUE with a whole number");
     let (id, value) = word.split_once('=').ok_or_else(wrong)?;
     let value: i64 = value.parse().map_err(|_| wrong())?;
     let held = i16::try_from(value);
-    let held = held.map_err(|_| format!("{word}: a sheet holds -32768 to 32767"))?;
+    let held = held.map_err(|_| format!("{word}: the value must be between -32768 and 32767"))?;
     match id.is_empty() {
         true => Err(wrong()),
         false => Ok((id.to_owned(), held)),
     }
 }
 
-/// An error for a file to be written that is one of those that are read, which would be lost.
+/// Gives an error if an output file is also an input file, which would be lost.
 #[allow(dead_code, reason = "not every example writes files")]
 pub(crate) fn spared(written: &str, read: &[&str]) -> Result<(), String> {
     let Ok(path) = std::fs::canonicalize(written) else {
@@ -251,7 +253,7 @@ pub(crate) fn spared(written: &str, read: &[&str]) -> Result<(), String> {
     let same = |file: &&str| std::fs::canonicalize(file).is_ok_and(|file| file == path);
     match read.iter().any(same) {
         true => Err(format!(
-            "{written} is what is read, and would be lost: name another file"
+            "{written} is an input file and would be overwritten; name another file"
         )),
         false => Ok(()),
     }

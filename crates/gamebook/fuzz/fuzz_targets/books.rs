@@ -1,4 +1,4 @@
-//! Any bytes as a book: reading, writing, checking and playing it never panics.
+//! Any bytes as a book: reading, writing, checking and playing never panics.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! So many changed books from a seed, without libFuzzer:
-//! `changed [inputs] [seed]`. Prints how far they got, and those that took long.
+//! Changed books from a seed, without libFuzzer: `changed [inputs] [seed]`. Prints statistics, and
+//! the inputs that took long.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ mod any_text;
 
 use any_text::{Changes, Rolls, never_panics};
 
-/// An input that takes longer is written down.
+/// Inputs that take longer are written down.
 const LONG: Duration = Duration::from_millis(500);
 
 fn main() {

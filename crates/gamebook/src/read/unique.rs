@@ -47,7 +47,7 @@ impl<'de> Visitor<'de> for Look {
     }
 
     fn visit_unit<E: Error>(self) -> Result<Unique, E> {
-        Err(E::custom("null says nothing: leave the field out"))
+        Err(E::custom("null is not supported; leave the field out"))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Unique, A::Error> {

@@ -26,7 +26,7 @@ pub(super) fn place(path: &str) -> &str {
 /// the error is in what is written.
 pub(super) fn worded(message: &str, path: &str, sound: bool) -> String {
     if message.contains(DATE) || path.ends_with(DATE) {
-        return "a date or a time is no value of a book: a text stands in quotes".to_owned();
+        return "dates and times are not supported; put text in quotes".to_owned();
     }
     let message = message.trim().replace('\n', " ");
     // The JSON parser appends the position.
@@ -106,7 +106,7 @@ fn typed(message: &str, path: &str) -> String {
         false => wanted == *word,
     });
     let wanted = match (range(wanted, path), said) {
-        (Some((least, most)), _) => format!("a whole number from {least} to {most}"),
+        (Some((least, most)), _) => format!("a whole number between {least} and {most}"),
         (None, Some((_, said))) => (*said).to_owned(),
         (None, None) => wanted.to_owned(),
     };

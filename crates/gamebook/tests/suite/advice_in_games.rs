@@ -1,4 +1,4 @@
-//! Advice in the middle of a game that may be left before every round.
+//! Advice in the middle of a game that can be left before every round.
 
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
@@ -7,7 +7,7 @@ use oddsmith_gamebook::{
 };
 use oddsmith_mdp::Solver;
 
-/// Six gold pieces buy the way out, and the way to it is a game for two of them a round.
+/// Six gold pieces buy the way out; before it there is a game for two of them per round.
 fn casino() -> Book {
     let mut book = Manuscript::new("casino");
     book.sheet.stats.push(Stat {
@@ -76,11 +76,11 @@ fn before_every_round() {
             rounds[usize::from(place.is_inside())] += 1;
         }
     }
-    // With 4 at first; with 2, 4 and 6 after the first, and 8 as well after the second.
+    // With 4 at first; with 2, 4 or 6 after the first round, and also 8 after the second.
     assert_eq!(rounds, [1, 7]);
 }
 
-/// With 4 of 6 pieces it is worth a try, with 6 one stops, and with 1 there is no choice.
+/// With 4 of 6 pieces it is worth playing, with 6 one stops, and with 1 there is no choice.
 #[test]
 fn what_to_do() {
     let hero = Character::new().stat("skill", 7).stat("stamina", 9);

@@ -1,4 +1,4 @@
-//! In the middle of a fight: what it is worth, and what to do, asked of a long book.
+//! The middle of a fight: its value, and the decisions there, in long books.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use num_rational::BigRational;
@@ -14,14 +14,14 @@ use crate::generated::Generated;
 use crate::pieces::rolled;
 use crate::properties::drawn;
 
-/// More states than this are not solved.
+/// The highest number of states solved.
 const LIMIT: usize = 5_000;
-/// So many rounds of a book are asked for.
+/// The number of rounds of a book that are checked.
 const ASKED: usize = 5;
-/// What is worth more by less than 10⁻¹³ of itself counts as the same, some times in a row.
+/// A relative difference below 10⁻¹³ counts as a tie, and some of them may add up.
 const TIES: f64 = 1e-12;
 
-/// A foe of SKILL 9, and a door behind which a second one waits.
+/// A foe of SKILL 9, and a door with a second one behind it.
 fn guarded(escape: Escape, victory: Passage) -> Manuscript {
     let fight = Fight {
         escape: Some(escape),
@@ -42,8 +42,8 @@ fn guarded(escape: Escape, victory: Passage) -> Manuscript {
     book
 }
 
-/// Whether the solver by diagrams says of a place what every state solved as it is says, and its
-/// policy from there is worth it; `None` where it may not answer.
+/// Whether the solver by diagrams agrees with the state-by-state solver about a place, and its
+/// policy from there has that value; `None` if it need not answer.
 fn agrees(game: &BookGame, place: Place, exact: f64) -> Option<bool> {
     let solver = BookSolver::new(game);
     let policy = match solver.policy(place) {
@@ -65,9 +65,8 @@ fn agrees(game: &BookGame, place: Place, exact: f64) -> Option<bool> {
     Some(near && bounded && kept && value <= exact + f64::EPSILON)
 }
 
-/// Whether all answers about rounds of a book are right, of those that were asked for; `None` for
-/// no answers, and where the book itself is not solved state by state: some have places that
-/// nobody ever leaves.
+/// Whether all answers about the checked rounds of a book are right; `None` if there are none, and
+/// if the book cannot be solved state by state: some books have places that nobody ever leaves.
 fn rounds(game: &BookGame) -> Option<bool> {
     let solver = Solver::exact().max_states(LIMIT).allow_cycles();
     let solution = solver.solve(game, game.start()).ok()?;
@@ -78,7 +77,7 @@ fn rounds(game: &BookGame) -> Option<bool> {
     answers.reduce(|all, right| all && right)
 }
 
-/// Who runs loses 1 STAMINA, and needs LUCK.
+/// Running costs 1 STAMINA, and needs LUCK.
 #[test]
 fn to_run_or_to_fight_on() {
     let leap = Trial::new("luck", Passage::won(), Passage::lost());
@@ -116,8 +115,8 @@ fn to_run_or_to_fight_on() {
     assert!(advised > 5, "{advised}");
 }
 
-/// Who runs comes back to the same fight, with less STAMINA: it is asked for from within, and as
-/// it is from the start.
+/// A hero who runs returns to the same fight with less STAMINA; the fight is evaluated from its
+/// middle and from its start.
 #[test]
 fn a_fight_that_is_come_back_to() {
     let escape = Escape {
@@ -145,8 +144,8 @@ fn a_fight_that_is_come_back_to() {
     assert!(asked.count() > 20);
 }
 
-/// To run away and come back costs nothing and wins as surely, but whoever does it every time
-/// never fells a foe of two hits.
+/// Running away and returning costs nothing and does not lower the chance to win, but a hero who
+/// always does it never fells a foe who takes two hits.
 #[test]
 fn nobody_runs_in_a_circle() {
     let foe = Enemy {
@@ -178,7 +177,7 @@ fn nobody_runs_in_a_circle() {
     }
 }
 
-/// Places of all kinds may be asked for at once, and as often as one likes.
+/// Places of all kinds can be evaluated together, any number of times.
 #[test]
 fn among_other_places() {
     let escape = Escape::new(1, Passage::lost());
@@ -222,7 +221,7 @@ fn a_fight_without_end() {
     assert!(asked > 2);
 }
 
-/// Too many rounds are refused as too many sections are.
+/// Too many rounds are rejected in the same way as too many sections.
 #[test]
 fn more_rounds_than_wanted() {
     let mut book = Manuscript::new("giants");

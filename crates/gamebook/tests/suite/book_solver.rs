@@ -1,4 +1,4 @@
-//! Whole books solved by diagrams, against every state solved as it is.
+//! Whole books solved by diagrams, compared with the state-by-state solver.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use crate::generated::{Acyclic, Generated};
@@ -12,10 +12,10 @@ use oddsmith_gamebook::{
 use oddsmith_mdp::Solver;
 use quickcheck::TestResult;
 
-/// More states than this are not solved.
+/// The highest number of states solved.
 const LIMIT: usize = 30_000;
 
-/// The chance to win, exactly, as a float.
+/// The exact chance to win, as a float.
 fn direct(game: &BookGame, cyclic: bool) -> Option<f64> {
     let solver = Solver::exact().max_states(LIMIT);
     let value = match cyclic {
@@ -28,20 +28,20 @@ fn direct(game: &BookGame, cyclic: bool) -> Option<f64> {
     value.ok()?.to_f64()
 }
 
-/// Whether the two agree; `None` where one of them does not answer.
+/// Whether the two solvers agree; `None` if one of them does not answer.
 fn agree(generated: &Generated, change: impl Fn(BookSolver<'_>) -> BookSolver<'_>) -> Option<bool> {
     let game = generated.book().game(generated.hero()).unwrap();
     let direct = direct(&game.clone().fights(Fights::Folded), generated.cyclic)?;
     let solved = change(BookSolver::new(&game)).solve(game.start());
     let valuation = match solved {
         Ok(valuation) => valuation,
-        // Rings that are left too seldom are not approached in time.
+        // Rings that are left too rarely do not converge in time.
         Err(Error::NotFollowed { .. } | Error::BookTooLarge { .. }) => {
             return None;
         }
         Err(error) => panic!("{error}"),
     };
-    // The exact value was rounded once, too.
+    // Converting the exact value to a float also rounds once.
     let error = valuation.error().unwrap_or(1e-9) + f64::EPSILON;
     Some((valuation.win() - direct).abs() <= error)
 }
@@ -117,7 +117,7 @@ fn nothing_is_left_out_that_matters() {
     drawn(300).quickcheck(same as fn(Acyclic, bool, bool, bool) -> TestResult);
 }
 
-/// Whether a book is worth the same to a solver that leaves less out, and as well proven.
+/// Whether a solver that reduces less gives the same value, with the same kind of proof.
 fn as_without(
     generated: &Generated,
     without: impl Fn(BookSolver<'_>) -> BookSolver<'_>,
@@ -150,8 +150,8 @@ fn luck_kept_together_makes_no_difference() {
     drawn(600).quickcheck(same as fn(Generated) -> TestResult);
 }
 
-/// Every room of a corridor leads out: each keeps its own door, or what lies behind it would
-/// be carried from room to room, once round for each.
+/// Every room of a corridor leads out. Each must keep its own exit; otherwise what lies behind
+/// would be carried from room to room, once per lap.
 #[test]
 fn a_corridor_is_gone_through_twice() {
     let rooms = 1..=40_u32;
@@ -174,8 +174,8 @@ fn ways_are_told_apart_or_not() {
     drawn(200).quickcheck(same as fn(Generated) -> TestResult);
 }
 
-/// Every section of City of Thieves from which few enough states can be reached to solve
-/// them one by one, without LUCK in battle and with it.
+/// Every section of City of Thieves from which few enough states can be reached for the
+/// state-by-state solver, with and without LUCK in battle.
 #[test]
 #[cfg(feature = "serde")]
 fn city_of_thieves_agrees_with_single_states() {
@@ -225,7 +225,8 @@ fn gold() -> Stat {
     Stat::new("gold", 0)
 }
 
-/// What may be bought need not be: STAMINA for sale once hid that who cannot pay lives on.
+/// Purchases are optional. Regression: STAMINA for sale hid the fact that a hero who cannot pay
+/// lives on.
 #[test]
 fn a_shop_may_be_left_without_buying() {
     let goods = Goods::stat("stamina", 1);
@@ -242,8 +243,8 @@ fn a_shop_may_be_left_without_buying() {
     assert_eq!(solve(book, rolled()).unwrap().win(), 1.0);
 }
 
-/// A ring that is told apart by a flag which nobody can have on one way round: it once led
-/// into itself for ever.
+/// Regression: a ring distinguished by a flag that nobody can have on one of its laps led into
+/// itself forever.
 #[test]
 fn a_ring_with_a_flag_is_left() {
     let mut book = Manuscript::new("ring");
@@ -287,7 +288,7 @@ fn what_cannot_be_solved_is_said() {
     }
 }
 
-/// LUCK that may sink for ever has no bounds, and is not followed.
+/// LUCK that can fall without end has no bounds, and is rejected.
 #[test]
 fn a_stat_without_bounds_is_not_followed() {
     let mut book = Manuscript::new("deep");
@@ -308,14 +309,16 @@ fn a_stat_without_bounds_is_not_followed() {
     match solve(book, rolled()) {
         Ok(valuation) => assert_eq!(valuation.win(), 1.0),
         Err(error) => assert!(
-            error.to_string().contains("4096 values of a stat"),
+            error
+                .to_string()
+                .starts_with("the number of values of a stat exceeds the limit of 4096"),
             "{error}"
         ),
     }
 }
 
-/// Two potions of which each one brings back the other are a ring, and no ladder: who drinks
-/// one has as many as before.
+/// Two potions that restore each other form a ring, not a ladder: after drinking one, the hero
+/// still has as many.
 #[test]
 fn potions_that_bring_back_each_other() {
     let mut book = Manuscript::new("potions");

@@ -1,4 +1,4 @@
-//! Books made to lead the solver by diagrams astray, to exhaust its stack or its time.
+//! Books designed to mislead the solver by diagrams, or to exhaust its stack or time.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
@@ -30,7 +30,7 @@ fn game(book: Manuscript) -> BookGame {
     Book::new(book).unwrap().game(hero()).unwrap()
 }
 
-/// The chance to win, which must be what every state solved as it is says.
+/// The chance to win, which must equal that of the state-by-state solver.
 #[track_caller]
 fn agreed(game: &BookGame) -> f64 {
     let solver = Solver::exact().allow_cycles();
@@ -72,7 +72,7 @@ impl Rules for Wide {
     }
 }
 
-/// What is enough for two dice is not enough for everybody's rules.
+/// A value that is high enough for two dice is not high enough for all rules.
 #[test]
 fn other_rules_tell_more_values_apart() {
     let mut book = Manuscript::new("rules");
@@ -103,7 +103,8 @@ fn meal(condition: Condition) -> Refreshment {
     }
 }
 
-/// Whether eating is allowed depends on STAMINA and on provisions: once a panic.
+/// Regression: whether eating is allowed depends on STAMINA and on provisions, which caused a
+/// panic.
 #[test]
 fn eating_may_depend_on_two_stats_at_once() {
     let mut book = Manuscript::new("meals");
@@ -148,7 +149,7 @@ fn eating_may_depend_on_two_stats_at_once() {
     }
 }
 
-/// Refreshments that change money, LUCK and more stats than are kept next to each other.
+/// Refreshments that change money, LUCK and more stats than are stored side by side.
 #[test]
 fn several_refreshments_of_all_kinds() {
     let mut book = Manuscript::new("feast");
@@ -212,7 +213,7 @@ fn repeated(effects: Vec<Effect>, times: u16) -> Effect {
     })
 }
 
-/// Solved, or said to be too much: in time, and with a stack left.
+/// Solved, or rejected as too large: in time, and without overflowing the stack.
 #[track_caller]
 fn answered(book: Manuscript) {
     let game = game(book);
@@ -258,7 +259,7 @@ fn dice_upon_dice_end() {
     )]));
 }
 
-/// Chances on arrival whose weights are wider than a word.
+/// Chances on arrival whose weights exceed a machine word.
 #[test]
 fn a_start_with_many_dice() {
     let mut book = effects(vec![]);
@@ -283,7 +284,7 @@ fn thousands_of_cases_leave_the_stack_alone() {
     answered(book);
 }
 
-/// Every item heals after fights: there are as many sums as sets of items.
+/// Every item heals after fights, so there are as many sums as sets of items.
 #[test]
 fn fights_with_many_amulets_end() {
     let mut book = effects(vec![]);
@@ -316,7 +317,7 @@ fn fights_with_many_amulets_end() {
     answered(book);
 }
 
-/// A place in another, larger book is no place of this one.
+/// A place of another, larger book is not a place of this one.
 #[test]
 fn a_place_of_another_book_is_not_reached() {
     let large = game(effects(vec![]));
@@ -331,7 +332,7 @@ fn a_place_of_another_book_is_not_reached() {
     assert_eq!(solved, Err(Error::NotReached { section: 3 }));
 }
 
-/// Tables over three stats of thousands of values each.
+/// Tables over three stats with thousands of values each.
 #[test]
 fn tables_beyond_all_memory_are_refused() {
     let mut book = effects(vec![]);
@@ -378,7 +379,7 @@ fn tables_beyond_all_memory_are_refused() {
     let all = solver.solve(game.start()).unwrap();
     for limit in (6..24).map(|bits| 1 << bits) {
         match solver.clone().max_bytes(limit).solve(game.start()) {
-            // With less memory more is forgotten on the way.
+            // With less memory, more is discarded along the way.
             Ok(valuation) => {
                 let values = (valuation.win(), valuation.error());
                 assert_eq!(values, (all.win(), all.error()), "{limit}");

@@ -1,4 +1,4 @@
-//! Risks made to lead the solver by diagrams astray, to exhaust its stack or its time.
+//! Risks designed to mislead the solver by diagrams, or to exhaust its stack or time.
 
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
@@ -15,7 +15,7 @@ fn game(book: Manuscript) -> BookGame {
     Book::new(book).unwrap().game(hero).unwrap()
 }
 
-/// The chance to win, which must be what every state solved as it is says.
+/// The chance to win, which must equal that of the state-by-state solver.
 #[track_caller]
 fn agreed(game: &BookGame) -> f64 {
     let solver = Solver::exact().allow_cycles();
@@ -54,7 +54,7 @@ fn with_items(id: &str, items: u32) -> Manuscript {
     book
 }
 
-/// Drinks that are gone once drunk lead back to the choice, but with less on the sheet.
+/// Drinks that are used up lead back to the choice, but with less on the sheet.
 #[test]
 fn one_drink_after_the_other() {
     for risky in [false, true] {
@@ -87,7 +87,7 @@ fn one_drink_after_the_other() {
     }
 }
 
-/// Every second section brings something or nothing: each item found on its own road.
+/// Every second section may bring an item, each on a path of its own.
 #[test]
 fn many_roads_to_a_risk_are_not_walked_one_by_one() {
     const ITEMS: u32 = 30;
@@ -123,7 +123,7 @@ fn many_roads_to_a_risk_are_not_walked_one_by_one() {
     );
 }
 
-/// What is put off may lie thousands of sections ahead.
+/// Deferred regions may be thousands of sections ahead.
 #[test]
 fn long_roads_to_a_risk() {
     let mut book = with_items("long", 3);

@@ -1,5 +1,5 @@
-//! Risks that may be worth taking and mostly are not, weighed by the solver by diagrams,
-//! against every state solved as it is.
+//! Risks that may be worth taking but usually are not, evaluated by the solver by diagrams and by
+//! the state-by-state solver.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use num_traits::ToPrimitive;
@@ -10,16 +10,16 @@ use quickcheck::{Arbitrary, Gen, TestResult};
 use crate::properties::drawn;
 use crate::risky::Risky;
 
-/// More states than this are not solved.
+/// The highest number of states solved.
 const LIMIT: usize = 20_000;
 
-/// The chance to win, state by state, and how far it may be off.
+/// The chance to win by the state-by-state solver, with its error bound.
 fn direct(game: &BookGame, rings: bool) -> Option<(f64, f64)> {
     match rings {
         true => {
             let solver = Solver::float().max_states(LIMIT).allow_cycles();
             let plan = solver.solve(game, game.start()).ok()?;
-            // Where a ring is left rarely, floats enclose little.
+            // Where a ring is left rarely, bounds in floats are wide.
             Some((plan.value(), plan.error(&game.start()).ok()? + 1e-9))
         }
         false => {
@@ -30,7 +30,7 @@ fn direct(game: &BookGame, rings: bool) -> Option<(f64, f64)> {
     }
 }
 
-/// `None` where the solver does not answer, and may.
+/// `None` if the solver need not answer, and does not.
 fn solve(solver: &BookSolver<'_>, game: &BookGame) -> Option<Valuation> {
     match solver.solve(game.start()) {
         Ok(valuation) => Some(valuation),
@@ -39,9 +39,9 @@ fn solve(solver: &BookSolver<'_>, game: &BookGame) -> Option<Valuation> {
     }
 }
 
-/// How far a value may be off.
+/// The error allowed for a value.
 fn error(valuation: &Valuation) -> f64 {
-    // The exact value was rounded once, too.
+    // Converting the exact value to a float also rounds once.
     valuation.error().unwrap_or(1e-9) + f64::EPSILON
 }
 
@@ -60,7 +60,7 @@ fn risks_are_worth_what_single_states_say() {
     drawn(300).quickcheck(same as fn(Risky) -> TestResult);
 }
 
-/// Also in books that have too many states to be solved one by one.
+/// The same for books with too many states for the state-by-state solver.
 #[test]
 fn nothing_changes_if_nothing_is_put_off() {
     fn same(book: Risky) -> TestResult {
@@ -77,7 +77,7 @@ fn nothing_changes_if_nothing_is_put_off() {
     drawn(300).quickcheck(same as fn(Risky) -> TestResult);
 }
 
-/// Also for several starts at once, each in a section of its own.
+/// The same for several starts at once, each in its own section.
 #[test]
 fn nothing_changes_if_ways_are_told_apart() {
     fn same(book: Risky) -> TestResult {
@@ -93,7 +93,7 @@ fn nothing_changes_if_ways_are_told_apart() {
         let mut all = pairs.filter_map(|(start, apart)| {
             let one = solver.clone().tell_apart(f64::INFINITY).solve(start).ok()?;
             let off = (apart.win() - one.win()).abs() <= error(&apart) + error(&one);
-            // Nor is less known of it.
+            // The error bound is no larger either.
             Some(off && error(&apart) <= error(&one).max(1e-9))
         });
         TestResult::from_bool(all.all(|same| same))
@@ -101,8 +101,8 @@ fn nothing_changes_if_ways_are_told_apart() {
     drawn(200).quickcheck(same as fn(Risky) -> TestResult);
 }
 
-/// Also for several heroes in one section, who have other things, life, LUCK and gold now: a way is
-/// solved for some of them.
+/// The same for several heroes in one section, with different items, life, LUCK and gold: a route
+/// is solved for some of them.
 #[test]
 fn nothing_changes_if_heroes_are_solved_together() {
     fn same(book: Risky, heroes: Vec<(u8, u8, u8, u8)>) -> TestResult {
@@ -130,7 +130,7 @@ fn nothing_changes_if_heroes_are_solved_together() {
             .map(|one| book.game(hero(one)).unwrap());
         let games: Vec<BookGame> = games.collect();
         let starts: Vec<_> = games.iter().map(BookGame::start).collect();
-        // Rings that are hardly ever left are gone round before every street, again and again.
+        // Rings that are almost never left are iterated before every street, again and again.
         let solver = BookSolver::new(&game).tell_apart(0.0).max_sweeps(100);
         // Five heroes who differ in everything take up to fifty times as long as one.
         let large = |one: Valuation| one.nodes() > 20_000;
@@ -150,21 +150,21 @@ fn nothing_changes_if_heroes_are_solved_together() {
     drawn(200).quickcheck(same as fn(Risky, Vec<(u8, u8, u8, u8)>) -> TestResult);
 }
 
-/// With less memory what nothing leads to any more is forgotten all the time.
+/// With less memory, values that are not needed any more are discarded all the time.
 #[test]
 fn little_memory_is_enough_or_not() {
     drawn(300).quickcheck(same_in_little_memory as fn(Risky) -> TestResult);
 }
 
-/// What follows losses was summed by numbers of diagrams, which depend on what was
-/// forgotten: the last bits of the value did, too.
+/// Regression: the values after losses were summed in the order of diagram numbers, which depend on
+/// what was discarded, so the last bits of the value depended on it too.
 #[test]
 fn losses_are_summed_in_one_order() {
     let book = Risky::arbitrary(&mut Gen::from_size_and_seed(100, 16_922));
     assert!(!same_in_little_memory(book).is_failure());
 }
 
-/// The last digits of a ring of this book come again and again, and never to rest.
+/// The last digits of a ring of this book cycle and never converge.
 #[test]
 fn what_comes_again_is_enclosed() {
     let book = Risky::arbitrary(&mut Gen::from_size_and_seed(100, 109_432));
@@ -180,7 +180,7 @@ fn same_in_little_memory(book: Risky) -> TestResult {
     let Some(plenty) = solve(&solver, &game) else {
         return TestResult::discard();
     };
-    // From a quarter of what was taken to twice as much.
+    // From a quarter to twice the memory that was used.
     let bytes = plenty.bytes() / 128 * (32 + usize::from(book.bytes) * 7 / 8);
     let little = match solver.max_bytes(bytes).solve(game.start()) {
         Ok(little) => little,
@@ -192,7 +192,7 @@ fn same_in_little_memory(book: Risky) -> TestResult {
     TestResult::from_bool(plenty.win().to_bits() == little.win().to_bits())
 }
 
-/// The books above are what they should be.
+/// The books above have the intended properties.
 #[test]
 fn some_risks_are_worth_it_and_some_are_not() {
     let mut g = Gen::from_size_and_seed(30, 7);
@@ -214,7 +214,7 @@ fn some_risks_are_worth_it_and_some_are_not() {
         rings += usize::from(book.rings());
         doubtful += usize::from(win > 0.0 && win < 1.0);
         worth_it += usize::from(win > safe + 1e-9);
-        // What was not worked out makes no nodes and tables.
+        // Values that are not computed need no nodes and tables.
         let all = solver.clone().put_off(false).solve(game.start()).unwrap();
         let size = |valuation: &Valuation| valuation.nodes() + valuation.tables();
         closed += usize::from(size(&valuation) != size(&all));

@@ -1,5 +1,5 @@
-//! Places by names: the same place comes back, also from a file and in another order of the sheet;
-//! what is in no book is refused, and nobody panics at the rest.
+//! Places by names: the same place is restored, also from a file and with another order of the
+//! sheet; bookmarks that fit no book are rejected, and nothing panics.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::generated::Generated;
 use crate::pieces::rolled;
 use crate::properties::drawn;
 
-/// So many places of a book are asked for by solvers.
+/// The number of places of a book that solvers evaluate.
 const SOLVED: usize = 5;
 
 #[test]
@@ -41,7 +41,7 @@ fn every_place_comes_back() {
     drawn(200).quickcheck(back as fn(Generated, bool) -> TestResult);
 }
 
-/// A sheet in another order has other bits, and the same names.
+/// A sheet in another order has other bits, but the same names.
 #[test]
 fn outlives_another_order_of_the_sheet() {
     let game = |items: [&str; 3]| {
@@ -78,7 +78,7 @@ fn outlives_another_order_of_the_sheet() {
     );
 }
 
-/// What a bookmark may say and no book knows.
+/// Bookmarks that can be written but fit no book.
 #[test]
 fn what_there_is_not_is_refused() {
     let book = Book::builder()
@@ -95,7 +95,7 @@ fn what_there_is_not_is_refused() {
     let said = refused(Bookmark::at(1).cap("luck", 3));
     assert_eq!(
         said,
-        "the bookmark: caps.luck: nothing in this book changes that cap"
+        "the bookmark: caps.luck: nothing in this book changes this cap"
     );
     let other = Book::new({
         let mut book = Manuscript::new("other");
@@ -140,7 +140,7 @@ mod as_text {
             (r#"{"stats":{}}"#, "missing field `section`"),
             (
                 r#"{"section":1,"stats":{"luck":1,"luck":2}}"#,
-                "luck is told twice",
+                "luck is given twice",
             ),
             (r#"{"section":1,"stats":{"luck":40000}}"#, "expected i16"),
         ] {
@@ -151,7 +151,7 @@ mod as_text {
         }
     }
 
-    /// Bookmarks made at random of what there is: whoever is let in is answered by everybody.
+    /// Random bookmarks made of existing names: for those accepted, every method answers.
     #[test]
     fn no_bookmark_makes_anybody_panic() {
         fn answers(generated: Generated, luck: bool, draws: Vec<(u8, u8, u32, i16)>) -> TestResult {
@@ -174,7 +174,8 @@ mod as_text {
                 let pick = |number: u8| usize::from(number) % marks.len();
                 let mut mark = marks[pick(which)].clone();
                 let from = &marks[pick(other)];
-                // One or two fields of another place, a bit of the step turned, a stat of any value.
+                // Swaps one or two fields with another place, flips a bit of the step, or sets a
+                // stat to any value.
                 for (bit, field) in ["section", "part", "step", "stats", "holds"]
                     .into_iter()
                     .enumerate()
@@ -191,7 +192,7 @@ mod as_text {
                     let stats: BTreeMap<String, i16> =
                         serde_json::from_value(mark["stats"].clone()).unwrap();
                     let changed = stats.keys().nth(bits as usize % stats.len());
-                    // Who has thousands of STAMINA has fights of as many rounds.
+                    // A hero with thousands of STAMINA has fights with as many rounds.
                     mark["stats"][changed.unwrap()] = (value % 40).into();
                 }
                 let mark: Bookmark = serde_json::from_value(mark).unwrap();

@@ -13,8 +13,8 @@ fn check(book: &Book, hero: Hero, value: &str) {
     assert_eq!(book.solve(hero).unwrap().value().to_string(), value);
 }
 
-/// "City of Thieves solved", Approach 2: the example adventure. Chances to
-/// survive: first fight 0.9; last fight 0.8, with the reward 0.9.
+/// "City of Thieves solved", Approach 2: the example adventure. Chances to survive: first fight
+/// 0.9; last fight 0.8, or 0.9 with the reward.
 fn example_adventure() -> Book {
     let builder = Book::builder().choice(1, [("avoid monster", 2), ("fight monster", 3)]);
     let builder = builder
@@ -60,8 +60,8 @@ fn the_example_adventure_of_city_of_thieves_solved() {
     assert_eq!(walk.steps()[3].reached.to_string(), "81/100");
 }
 
-/// "City of Thieves solved", methods: at the end exactly one of three choices
-/// wins. A reader who chooses at random wins one time in three.
+/// "City of Thieves solved", methods: at the end exactly one of three choices wins. A reader who
+/// chooses at random wins one time in three.
 #[test]
 fn one_of_three_final_choices_wins() {
     let builder = Book::builder().choice(244, [("one", 1), ("two", 400), ("three", 2)]);
@@ -91,7 +91,7 @@ fn fights_are_duels_without_luck() {
         let plan = book.solve(hero).unwrap();
         let duel = Duel::new(hero, foe);
         assert_eq!(plan.value(), duel.without_luck().unwrap());
-        // What is left, too.
+        // The remaining stats, too.
         let never = |_: &_, _: &[_]| 0;
         let game = duel.game().unwrap();
         let start = oddsmith_fightingfantasy::DuelState::new(hero.stamina(), foe.stamina(), 12);
@@ -108,8 +108,7 @@ fn fights_are_duels_without_luck() {
     }
 }
 
-/// A fight that is too long to be folded is one step of the walk all the same, and one
-/// visit.
+/// A fight that is too long to be folded is still one step of the walk, and one visit.
 #[test]
 fn a_long_fight_is_one_step() {
     let book = Book::builder()
@@ -222,7 +221,7 @@ fn mistakes_are_named_with_their_section() {
     check_error(
         new().fight(1, giant, 2).won(2),
         error,
-        "fight.foes[0].stamina is 1001",
+        "fight.foes[0].stamina must be between 1 and 1000, got 1001",
     );
 }
 
@@ -260,7 +259,7 @@ fn questions_beyond_the_book_are_errors() {
 
 #[test]
 fn extremes_are_books_too() {
-    // A hundred thousand sections in a row: no recursion.
+    // A hundred thousand sections in a row, without recursion.
     let n = 100_000;
     let builder = (1..n).fold(Book::builder(), |b, i| b.choice(i, [("on", i + 1)]));
     let book = builder.won(n).build().unwrap();
@@ -269,7 +268,7 @@ fn extremes_are_books_too() {
         book.solve_with(hero(), Solver::float()).unwrap().value(),
         1.0
     );
-    // Skills without any chance of the other side, weights up to the limit.
+    // SKILLs that leave the other side no chance, and weights up to the limit.
     let titan = Hero::new(32_767, 32_767, 32_767).unwrap();
     let rat = Foe::new(-10_000, 1_000).unwrap();
     let book = Book::builder()
@@ -285,7 +284,7 @@ fn extremes_are_books_too() {
     check(&book, titan, &format!("1/{}", 1_u64 << 32));
     let worm = Hero::new(-32_768, 1, 0).unwrap();
     check(&book, worm, "0");
-    // What no sheet holds is refused.
+    // Values that do not fit on a sheet are rejected.
     for (skill, stamina) in [(i32::MAX, 1), (i32::MIN, 1), (7, 65_535)] {
         let beyond = Hero::new(skill, stamina, 7).unwrap();
         let error = book.solve(beyond).unwrap_err();

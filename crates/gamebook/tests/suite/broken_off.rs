@@ -1,4 +1,4 @@
-//! Fights that are over before anybody has fallen: after so many rounds, wounds or hits.
+//! Fights that end before anybody has fallen, after a number of rounds, wounds or hits.
 
 use num_traits::ToPrimitive;
 use oddsmith_fightingfantasy::Hero;
@@ -23,7 +23,7 @@ fn escape(count: FightCount, after: u16, cost: u16) -> Escape {
     }
 }
 
-/// A fight in section 1, won in 2; who comes to 3 wins seven times in twelve.
+/// A fight in section 1, won in 2; a hero who reaches 3 wins seven times in twelve.
 fn manuscript(fight: Fight) -> Manuscript {
     let mut book = Manuscript::new("broken off");
     let fled = random(&[(7, Passage::won()), (5, Passage::lost())]);
@@ -40,7 +40,7 @@ fn game(fight: Fight, stamina: u16) -> BookGame {
     book.game(Hero::new(7, stamina.into(), 7).unwrap()).unwrap()
 }
 
-/// Against a foe as good as the hero, who has 4.
+/// Against a foe with the same SKILL as the hero, who has STAMINA 4.
 #[track_caller]
 fn check(escape: Escape, foe: u16, expected: &str) {
     let fight = Fight {
@@ -56,7 +56,7 @@ fn check(escape: Escape, foe: u16, expected: &str) {
 
 #[test]
 fn a_fight_is_over_at_the_first_wound() {
-    // Unhurt one time in four; else 7 / 12.
+    // Unhurt one time in four; otherwise 7 / 12.
     check(escape(FightCount::Wounds, 1, 0), 4, "11/16");
     // With 2 of 4 left, nobody can pay 2.
     check(escape(FightCount::Wounds, 1, 2), 4, "1/4");
@@ -67,22 +67,22 @@ fn a_fight_is_over_at_the_first_wound() {
 
 #[test]
 fn a_fight_is_over_at_the_second_hit() {
-    // Which comes before the second wound one time in two.
+    // It comes before the second wound one time in two.
     check(escape(FightCount::Hits, 2, 0), 6, "7/24");
-    // The foe falls at the second.
+    // The foe falls at the second hit.
     check(escape(FightCount::Hits, 2, 0), 4, "1/2");
 }
 
 #[test]
 fn a_fight_is_over_after_two_rounds() {
-    // Both won, both lost, or something else, with 575, 146 and 575 of 1296 rolls.
+    // Both won, both lost, or anything else, with 575, 146 and 575 of 1296 rolls.
     let (all, both) = (1296_u64 * 1296, 575 * 575);
     let value = num_rational::Ratio::new(12 * both + 7 * (all - 2 * both), 12 * all);
     check(escape(FightCount::Rounds, 2, 0), 4, &value.to_string());
 }
 
-/// Two foes at once who always hit are one wound a round, also where LUCK may be tested on both
-/// blows: after three rounds no more than 8 of 20 can be left.
+/// Two foes at once who always hit make one wound per round, even if LUCK can be tested on both
+/// blows: after three rounds at most 8 of 20 are left.
 #[test]
 fn two_blows_in_a_round_are_one_wound() {
     for luck_in_battle in [false, true] {
@@ -105,7 +105,7 @@ fn two_blows_in_a_round_are_one_wound() {
     }
 }
 
-/// What has been counted is part of a place, and told in its words.
+/// The count so far is part of a place and of its description.
 #[test]
 fn what_has_been_counted_is_told() {
     for (count, words) in COUNTS.into_iter().zip(["round 2", "1 wound", "1 hit"]) {
@@ -121,7 +121,7 @@ fn what_has_been_counted_is_told() {
     }
 }
 
-/// Who may run after one wound, and fights on, has one or more: it is counted no further.
+/// A hero who may run after one wound and fights on has "1 wound or more": counting stops there.
 #[test]
 fn what_is_enough_is_counted_no_further() {
     let fight = Fight {
@@ -139,7 +139,7 @@ fn what_is_enough_is_counted_no_further() {
     assert_eq!(wounded, 1);
 }
 
-/// Nobody can be hurt: nothing but rounds can ever be over.
+/// If nobody can be hurt, only rounds can end the fight.
 #[test]
 fn a_fight_that_changes_nothing_is_left_after_rounds_alone() {
     for (count, expected) in COUNTS.into_iter().zip(["7/12", "0", "0"]) {

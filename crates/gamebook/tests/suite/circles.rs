@@ -1,5 +1,4 @@
-//! Books in which one can go in circles: what to do there, and what is said if there is no
-//! end to it.
+//! Books with cycles: what to do there, and the errors if a cycle has no end.
 
 use crate::pieces::{self, after, choice, random};
 use num_rational::BigRational;
@@ -10,14 +9,14 @@ use oddsmith_gamebook::{
 };
 use oddsmith_mdp::{AtRandom, Solver};
 
-/// Who waits can still go, and is worth as much. Who only waits never wins.
+/// A hero who waits can still leave, with the same value. One who only waits never wins.
 #[test]
 fn nobody_is_advised_to_wait_for_ever() {
     let waiting = Book::builder()
         .choice(1, [("wait", 2), ("stay", 1), ("go", 3)])
         .choice(2, [("back", 1)])
         .chance(3, [(4, 1), (5, 1)]);
-    // A town that all roads lead back to, and the best of them does not.
+    // A town that all roads lead back to, although the best of them does not.
     let town = Book::builder()
         .choice(1, [("rest", 2), ("walk about", 3), ("leave", 4)])
         .choice(2, [("wake up", 1), ("walk about", 3)])
@@ -39,7 +38,7 @@ fn nobody_is_advised_to_wait_for_ever() {
     }
 }
 
-/// Outside of circles the first of the best is taken, as before.
+/// Outside of cycles, the first of the best options is taken, as before.
 #[test]
 fn ties_outside_of_circles_are_taken_as_they_come() {
     let book = Book::builder()
@@ -55,7 +54,7 @@ fn ties_outside_of_circles_are_taken_as_they_come() {
     assert_eq!(advice.unwrap().label(), "left");
 }
 
-/// Day labour without an end: it is said which stat rises, and where.
+/// Unlimited day labour: the error names the stat that rises, and the section.
 #[test]
 fn a_stat_with_too_many_values_is_named() {
     let mut book = Manuscript::new("day labour");
@@ -84,14 +83,13 @@ fn a_stat_with_too_many_values_is_named() {
     );
     assert_eq!(
         error.to_string(),
-        "the book takes more than 100 values of a stat, which is the limit, at section 7, with 1 region \
-         found: silver has so many there; give it a cap and a floor with fewer between them, or raise the limit with `BookSolver::max_values`"
+        "the number of values of a stat exceeds the limit of 100, at section 7, with 1 region found; \
+         give silver a cap and a floor with fewer values between them, or raise the limit with `BookSolver::max_values`"
     );
 }
 
-/// A coin at a time of silver, and one of copper, won or lost, until one purse is full, which is
-/// the end and won, or empty, which is the end: rings of (most − 1)² places in each of two
-/// sections.
+/// One coin of silver and one of copper at a time, won or lost, until one purse is full and the
+/// game is won, or empty and it is over: rings of (most − 1)² places in each of two sections.
 fn two_purses(most: i16) -> BookGame {
     let mut book = Manuscript::new("two purses");
     let purses = ["silver", "copper"];
@@ -122,14 +120,14 @@ fn two_purses(most: i16) -> BookGame {
     book.game(Hero::new(7, 14, 7).unwrap()).unwrap()
 }
 
-/// Following them in fractions had no limit but that of memory, and went on for hours.
+/// Regression: following them in fractions had no limit except memory, and went on for hours.
 #[test]
 fn rings_are_followed_in_fractions_up_to_a_limit() {
     let game = two_purses(6);
     let follow = |limits| -> Result<Journey<BigRational>, Error> {
         game.follow_within(AtRandom, game.start(), limits)
     };
-    // Each purse is the first to be full, or empty, as often.
+    // Each purse is equally likely to be the first full one, or the first empty one.
     let default = follow(FollowLimits::default()).unwrap();
     assert_eq!(default.value().to_string(), "1/2");
     let error = follow(FollowLimits::default().max_ring(0)).unwrap_err();
@@ -148,12 +146,12 @@ fn rings_are_followed_in_fractions_up_to_a_limit() {
     let error = follow(FollowLimits::default().max_ring(ring - 1)).unwrap_err();
     let told = error.to_string();
     let wanted = format!(
-        "{ring} of the {places} places come to all lead back to each other, one of them section "
+        "{ring} of the {places} places reached lead back to each other, one of them section "
     );
     assert!(told.starts_with(&wanted), "{told}");
-    let raise = "raise it with `FollowLimits::max_ring`; in floats there is none unless it is set";
+    let raise = "raise it with `FollowLimits::max_ring`, or use floats, which have no limit unless it is set";
     assert!(told.ends_with(raise), "{told}");
-    // Floats have a limit if one is given.
+    // Floats have a limit if one is set.
     let limits = FollowLimits::default();
     let float = game
         .follow_within::<f64>(AtRandom, game.start(), limits)
@@ -161,7 +159,7 @@ fn rings_are_followed_in_fractions_up_to_a_limit() {
     assert!((float.value() - 0.5).abs() <= float.error());
     let error = game.follow_within::<f64>(AtRandom, game.start(), limits.max_ring(10));
     assert!(matches!(error, Err(Error::RingTooLarge { limit: 10, .. })));
-    // And so has the game by itself.
+    // The same for the game itself.
     let solver = Solver::exact().allow_cycles().max_cycle(10);
     let error = solver.evaluate(&game, AtRandom, game.start()).err();
     assert!(matches!(
@@ -188,7 +186,7 @@ fn the_default_limit_on_rings() {
         ),
         "{told}"
     );
-    // A habit that is too much work says so among the others.
+    // A habit that is too much work reports this in its own line.
     let difficulty = game
         .book()
         .difficulty(Hero::new(7, 14, 7).unwrap(), BigRational::default());
@@ -198,7 +196,7 @@ fn the_default_limit_on_rings() {
         Err(Error::RingTooLarge { limit: 5_000, .. })
     ));
     let told = difficulty.to_string();
-    let wanted = "and the limit is 5000; allow for more with `Book::difficulty_within`\n";
+    let wanted = "which exceeds the limit of 5000; raise it with `Book::difficulty_within`\n";
     assert!(
         told.contains("lead back to each other, one of them section "),
         "{told}"
@@ -206,8 +204,8 @@ fn the_default_limit_on_rings() {
     assert!(told.contains(wanted), "{told}");
 }
 
-/// Who is unlucky fails every test, however unlucky, so that all ways out of this circle are
-/// worth the same, though the solver finds them in three places: no reason to go round for ever.
+/// An unlucky hero fails every test, however unlucky, so all ways out of this cycle have the same
+/// value, although the solver finds them in three places: no reason to go round forever.
 #[test]
 fn ways_out_of_a_circle_that_are_worth_the_same() {
     let luck = |success, failure| {
@@ -228,7 +226,7 @@ fn ways_out_of_a_circle_that_are_worth_the_same() {
         (7, either(worse(1, 9), worse(0, 9))),
         (8, either(worse(2, 9), worse(1, 9))),
         (9, luck(13, 10)),
-        // It is worth nothing to become lucky here, but that is not known beforehand.
+        // Becoming lucky is worth nothing here, but that is not known beforehand.
         (10, either(Passage::to(11), worse(-12, 12))),
         (11, random(&[(1, Passage::won()), (1, Passage::lost())])),
         (12, luck(14, 15)),
@@ -242,7 +240,7 @@ fn ways_out_of_a_circle_that_are_worth_the_same() {
         .collect();
     let book = Book::new(book).unwrap();
     let game = book.game(pieces::rolled(7, 7, 7)).unwrap();
-    // With LUCK 7: 21 of 36, or one half.
+    // With LUCK 7, 21 of 36; or one half.
     let exact = BigRational::new(19.into(), 24.into());
     let solved = Solver::exact().allow_cycles().solve(&game, game.start());
     assert_eq!(solved.unwrap().value(), exact);

@@ -1,4 +1,4 @@
-//! The facts of "City of Thieves", as coded and corrected.
+//! The facts of "City of Thieves", as encoded and corrected.
 #![cfg(feature = "serde")]
 
 use oddsmith_fightingfantasy::LuckTest;
@@ -130,7 +130,7 @@ fn one_of_three_final_choices_wins() {
     assert_eq!(values.iter().filter(|value| *value == "0").count(), 2);
 }
 
-/// 137: one to six arrows take 3 each, and LUCK falls by 2, below zero if need be.
+/// 137: one to six arrows take 3 each, and LUCK falls by 2, even below zero.
 #[test]
 fn arrows_at_137() {
     let strong = Character::new()
@@ -146,16 +146,16 @@ fn arrows_at_137() {
     });
     let mut left: Vec<_> = left.collect();
     left.sort_unstable();
-    // Four and more kill.
+    // Four or more kill.
     assert_eq!(left, [(0, -1, 3), (3, -1, 1), (6, -1, 1), (9, -1, 1)]);
 }
 
-/// The skill is that of the worn items: shield 1, Carralif's sword 2.
+/// SKILL includes the worn items: shield 1, Carralif's sword 2.
 #[test]
 fn worn_items_count_in_tests() {
     let game = book().game(hero()).unwrap();
     let node = Node::of(&game, &game.start_at(18).unwrap()).unwrap();
-    // 6 + 3 = 9: 26 of 36 rolls are below.
+    // 6 + 3 = 9, which 26 of 36 rolls are below.
     let to = |section| {
         node.outcomes(0)
             .iter()
@@ -164,7 +164,7 @@ fn worn_items_count_in_tests() {
     assert_eq!(to(102).unwrap().1 * 10, to(225).unwrap().1 * 26);
 }
 
-/// 431: the foe is drawn; only the ape man leaves a mark.
+/// 431: the foe is drawn; only the ape man sets a flag.
 #[test]
 fn the_drawn_foe_leaves_its_mark() {
     let game = book().game(hero().stat("skill", 12)).unwrap();

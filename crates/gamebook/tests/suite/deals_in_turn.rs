@@ -1,4 +1,4 @@
-//! Shops whose deals are weighed one after the other, and all at once: worth the same.
+//! Shops whose deals are evaluated in turn, and all at once: the value is the same.
 
 use crate::pieces::{random, rolled};
 use crate::properties::drawn;
@@ -11,27 +11,27 @@ use quickcheck::{Arbitrary, Gen, TestResult};
 
 const WARES: [&str; 5] = ["rope", "torch", "map", "knife", "charm"];
 
-/// A market, and what its wares are good for.
+/// A market, and the uses of its wares.
 #[derive(Clone, Debug)]
 struct Market {
-    /// By ware; beginning with those that the first of two shops trades in.
+    /// By ware, beginning with those that the first of two shops trades in.
     prices: [u16; 5],
     first: usize,
     buys: [bool; 2],
     gold: i16,
     cap: Option<i16>,
     floor: Option<i16>,
-    /// What is held before, by bits.
+    /// The items held before, as bits.
     held: u8,
     /// Wares are paid for with STAMINA.
     blood: bool,
     /// Something is lost at random between the shops, or after them.
     robbed: [bool; 2],
-    /// What is asked for in the end, by bits, the gold, whether by choice, and how many
-    /// eighths of all win then.
+    /// What is required at the end: the items as bits, the gold, whether by choice, and how many
+    /// eighths of those who meet it win.
     asked: Vec<(u8, i16, bool, u32)>,
     chosen: bool,
-    /// One may come back from the end.
+    /// The end may lead back.
     back: bool,
 }
 
@@ -65,7 +65,7 @@ impl Arbitrary for Market {
 }
 
 impl Market {
-    /// Two shops that give everything away to who has nothing, and a choice.
+    /// Two shops that give everything to a hero who has nothing, and a choice.
     fn plain() -> Self {
         Market {
             prices: [0; 5],
@@ -144,7 +144,7 @@ impl Market {
             true => Play::Choice(ends),
             false => Play::First(ends),
         };
-        // With or without a ware, which may be told apart.
+        // With or without a ware; the two cases may be distinguished.
         let found = Passage {
             effects: vec![Effect::Gain(WARES[0].to_owned())],
             ..Passage::to(1)
@@ -181,7 +181,7 @@ fn in_turn_or_at_once() {
         let boundless = |error: &Error| matches!(error, Error::BookTooLarge { stat: Some(_), .. });
         let win = |solver: &BookSolver<'_>| match solver.solve(game.start()) {
             Ok(valuation) => Some((valuation.win(), valuation.error().unwrap())),
-            // What is sold seems to be sold for ever if all who come are one.
+            // If all heroes are treated as one, a ware may seem to be sold forever.
             Err(error) if boundless(&error) => None,
             Err(error) => panic!("{error}"),
         };
@@ -190,7 +190,7 @@ fn in_turn_or_at_once() {
             return TestResult::from_bool(at_once.is_none());
         };
         let exact = solver.solve_exact(game.start()).unwrap().to_f64().unwrap();
-        // Mixtures of parts that are worth the same may be summed in another order.
+        // Mixtures of parts with equal values may be summed in another order.
         let alike = at_once.is_none_or(|(at_once, off)| match market.robbed {
             [false, false] => at_once.to_bits() == in_turn.to_bits(),
             _ => (at_once - in_turn).abs() <= off + error,
@@ -209,7 +209,8 @@ fn in_turn_or_at_once() {
     drawn(1_500).quickcheck(same as fn(Market, bool, bool, bool) -> TestResult);
 }
 
-/// Four wares, and a region for each that is asked about; at once, one for all who have bought any.
+/// Four wares, with a region for each that is asked about; at once, one region for all heroes who
+/// have bought any.
 #[test]
 fn wares_that_are_asked_about_one_by_one() {
     let market = Market {
@@ -226,11 +227,11 @@ fn wares_that_are_asked_about_one_by_one() {
         let valuation = solver.solve(start).unwrap();
         (valuation.win(), valuation.regions())
     };
-    // Nine pay for three of the wares, and all of them cost ten.
+    // Nine gold pieces pay for three of the wares, and all of them cost ten.
     let (in_turn, at_once) = (solve(&market, true), solve(&market, false));
     assert_eq!((in_turn.0, at_once.0), (0.625, 0.625));
     assert_eq!(in_turn.1 - at_once.1, 3);
-    // Who comes with more than fits is asked at once.
+    // If a hero may arrive with more than the cap, all deals are evaluated at once.
     let full = Market {
         cap: Some(8),
         ..market
@@ -238,7 +239,7 @@ fn wares_that_are_asked_about_one_by_one() {
     assert_eq!(solve(&full, true), solve(&full, false));
 }
 
-/// Where money is cut the order of deals makes a difference, and the best is found.
+/// Where money is cut at a cap, the order of deals matters, and the best one is found.
 #[test]
 fn where_money_is_cut() {
     let market = Market {
@@ -254,14 +255,14 @@ fn where_money_is_cut() {
         assert_eq!(win, exact.to_f64().unwrap());
         win
     };
-    // A floor above 0 pays: the dear one first, and 3 are left for the cheap one.
+    // A floor above 0 pays: with the expensive ware first, 3 are left for the cheap one.
     let with_floor = |first, second| Market {
         prices: [first, second, 9, 9, 9],
         floor: Some(3),
         ..market.clone()
     };
     assert_eq!((best(with_floor(2, 4)), best(with_floor(4, 2))), (1.0, 1.0));
-    // A full purse takes 8 only: the dear one first, and 7 are left in place of 6.
+    // A full purse takes only 8: with the expensive ware first, 7 are left instead of 6.
     let rich = |first, second, left| Market {
         prices: [first, second, 9, 9, 9],
         gold: 10,
@@ -271,7 +272,7 @@ fn where_money_is_cut() {
     };
     assert_eq!((best(rich(1, 2, 7)), best(rich(2, 1, 7))), (1.0, 1.0));
     assert_eq!(best(rich(2, 1, 8)), 0.0);
-    // Debts are cut: the cheap one sold first, and 4 are had for the dear one.
+    // Debts are cut: if the cheap ware is sold first, 4 remain for the expensive one.
     let in_debt = |first, second, had| Market {
         prices: [first, second, 0, 0, 0],
         buys: [true, true],

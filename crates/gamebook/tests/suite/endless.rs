@@ -1,4 +1,4 @@
-//! Ways of playing that go round for ever: lost there, and everything else is told as ever.
+//! Policies that never end somewhere: such play is lost, and everything else is reported as usual.
 
 use num_rational::BigRational;
 use oddsmith_fightingfantasy::Hero;
@@ -12,7 +12,7 @@ fn hero() -> Hero {
     Hero::new(7, 14, 7).unwrap()
 }
 
-/// A quarter of all readers goes round between 2 and 3, by way of 6, and never comes out.
+/// A quarter of all readers go round between 2 and 3, by way of 6, and never get out.
 fn trap() -> Book {
     Book::builder()
         .chance(1, [(6, 1), (4, 3)])
@@ -60,12 +60,12 @@ fn who_goes_round_for_ever_has_lost() {
     for habit in [Habit::AtRandom, Habit::Avoiding, Habit::FirstOption] {
         assert_eq!(habits.chance(habit).unwrap().to_string(), "1/2");
     }
-    // Play that need not end has no best line to speak of, state by state.
+    // In the state-by-state plan, play that need not end has no best line.
     let plan = book.solve_with(hero(), Solver::exact().allow_cycles());
     assert!(matches!(plan.err(), Some(Error::Solve(_))));
 }
 
-/// Whoever is in a trap from the beginning, be it of one section, has lost.
+/// A hero who is in a trap from the beginning, even in a single section, has lost.
 #[test]
 fn nothing_but_a_trap() {
     let there_and_back = Book::builder()
@@ -126,7 +126,7 @@ impl Maze {
         book.build().unwrap()
     }
 
-    /// The chance ever to come somewhere: far more steps than it takes, doubled at a time.
+    /// The probability of ever reaching a section: far more steps than needed, doubled at a time.
     fn ever(&self, target: usize) -> f64 {
         let count = self.0.len() + 2;
         let mut steps = vec![vec![0.0; count]; count];
@@ -147,7 +147,7 @@ impl Maze {
             };
             let rows = (0..count).map(|from| (0..count).map(|to| twice(from, to)).collect());
             let mut next: Vec<Vec<f64>> = rows.collect();
-            // Roundings would be doubled as well.
+            // Rounding errors would double as well.
             for row in &mut next {
                 let sum: f64 = row.iter().sum();
                 row.iter_mut().for_each(|p| *p /= sum);
@@ -168,7 +168,7 @@ fn mazes_agree_with_powers_of_their_matrices() {
         let mut visits = sections.map(|section| {
             let (known, ever) = (exact.visits(section).unwrap(), maze.ever(section as usize));
             let known = num_traits::ToPrimitive::to_f64(&known).unwrap();
-            // A ring that is hardly ever left takes many moves, each of which may round.
+            // A ring that is almost never left takes many moves, each of which may round.
             let off = (float.visits(section).unwrap() - known).abs();
             let near = off <= known * float.relative_error() + 1e-12;
             near && (known - ever).abs() < 1e-9

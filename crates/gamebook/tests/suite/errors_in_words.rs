@@ -1,4 +1,4 @@
-//! What a solver or a reader of a book complains of, it says in words of the book.
+//! Errors of solvers and of the reader are expressed in terms of the book.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use oddsmith_gamebook::{
 };
 use oddsmith_mdp::{AtRandom, Node, Solver};
 
-/// LUCK without a cap, and a place to gain it for ever.
+/// LUCK without a cap, and a place to gain it without limit.
 fn training() -> Book {
     let mut book = Manuscript::new("training");
     let train = after(vec![Effect::change("luck", 5_000)], 1);
@@ -25,20 +25,20 @@ fn training() -> Book {
     Book::new(book).unwrap()
 }
 
-/// It said that chance led nowhere, as if weights were wrong.
+/// Regression: the error said that chance led nowhere, as if weights were wrong.
 #[test]
 fn a_stat_that_leaves_its_range() {
     let book = training();
     let text = "there is no going on from state section 1 (skill 7, stamina 8, luck 30009): \
-                a stat leaves the range of 16 bits (a cap and a floor keep it)";
+                a stat leaves the range from -32768 to 32767; give it a cap and a floor";
     let hero = rolled(7, 8, 9);
     assert_eq!(book.solve(hero.clone()).unwrap_err().to_string(), text);
     let followed = book.follow_exact(hero, AtRandom);
     assert_eq!(followed.unwrap_err().to_string(), text);
 }
 
-/// What happens on arrival at the start was told in other words: to solve the book state by state,
-/// which does not help.
+/// Regression: the error for the arrival at the start differed: it recommended to solve the book
+/// state by state, which does not help.
 #[test]
 fn a_stat_that_leaves_its_range_at_once() {
     let raise = Effect::RaiseCap(BTreeMap::from([("skill".to_owned(), 5_000)]));
@@ -57,7 +57,7 @@ fn a_stat_that_leaves_its_range_at_once() {
     }
 }
 
-/// States were told as numbers without names.
+/// Regression: states were described as numbers without names.
 #[test]
 fn who_goes_round_for_ever() {
     let back = Book::builder()
@@ -82,7 +82,7 @@ fn who_goes_round_for_ever() {
     );
 }
 
-/// Two sheets that differ by what a stat can be at most read the same.
+/// Regression: two sheets that differ only in a cap had the same description.
 #[test]
 fn raised_caps_are_told() {
     let mut book = Manuscript::new("training");
@@ -111,16 +111,16 @@ fn raised_caps_are_told() {
     );
 }
 
-/// It was said that the right name had no value.
+/// Regression: the error said that the right name had no value.
 #[test]
 fn a_stat_that_is_written_wrongly() {
     let book = training();
     let error = book.solve(rolled(7, 8, 9).stat("SKILL", 9)).unwrap_err();
-    let expected = "the hero has a \"SKILL\", which the sheet of this book does not know; it knows skill, stamina, luck";
+    let expected = "the hero has \"SKILL\", which is not on the sheet of this book; the sheet has skill, stamina, luck";
     assert!(error.to_string().starts_with(expected), "{error}");
 }
 
-/// Places in the middle of a fight were told in the same words.
+/// Regression: places in the middle of a fight had the same description.
 #[test]
 fn the_foe_is_told_in_the_middle_of_a_fight() {
     let mut book = Manuscript::new("two");

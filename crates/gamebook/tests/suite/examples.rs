@@ -1,4 +1,4 @@
-//! The parts of the examples that read what they are given.
+//! The parts of the examples that read their input.
 #![cfg(feature = "toml")]
 
 #[path = "../../examples/heroes/mod.rs"]
@@ -62,21 +62,21 @@ fn nothing_is_given_twice() {
     let from = read("book --from 1 --from 01")
         .unwrap()
         .numbers::<u32>("from");
-    assert_eq!(from.unwrap_err(), "--from 1, 01: one is given twice");
-    // Its initial value is another thing than what it is now.
+    assert_eq!(from.unwrap_err(), "--from 1, 01: a value is given twice");
+    // The initial value of a stat is independent of its current value.
     assert!(read("book gold=1 --now gold=2").is_ok());
 }
 
 #[test]
 fn no_option_is_lost() {
-    refused("book --jsn", "there is no option --jsn");
+    refused("book --jsn", "unknown option --jsn");
     refused("book --svg", "--svg needs a value");
     refused("book --svg --json", "--svg needs a value");
     let words = read("book --json --svg x.svg").unwrap();
     assert_eq!(words.excludes("within", &["json"], "is short"), Ok(()));
     assert_eq!(
         words.excludes("json", &["section", "svg"], "is a text"),
-        Err("--json is a text: leave out --svg or --json".into())
+        Err("--json is a text; leave out --svg or --json".into())
     );
 }
 
@@ -88,24 +88,24 @@ fn numbers_that_do_not_fit_are_told_with_their_option() {
     };
     assert_eq!(section("4294967295"), Ok(Some(u32::MAX)));
     for value in ["4294967296", "99999999999", "99999999999999999999999"] {
-        let message = format!("--section {value}: that number is too large");
+        let message = format!("--section is too large, got {value:?}");
         assert_eq!(section(value), Err(message));
     }
     for value in ["-1", "one", "1.5"] {
-        let message = format!("--section {value}: a whole number is needed");
+        let message = format!("--section must be a whole number, got {value:?}");
         assert_eq!(section(value), Err(message));
     }
     refused(
         "book luck=32768",
-        "luck=32768: a sheet holds -32768 to 32767",
+        "luck=32768: the value must be between -32768 and 32767",
     );
     refused(
         "book luck=",
-        "luck=: a stat, = and a whole number are needed",
+        "luck=: expected STAT=VALUE with a whole number",
     );
     for value in ["0", "1", "nan", "inf", "little"] {
         let words = read(&format!("book --within {value}")).unwrap();
-        let message = format!("--within {value}: a number between 0 and 1 is needed");
+        let message = format!("--within must be a number between 0 and 1, got {value:?}");
         assert_eq!(words.within(), Err(message));
     }
 }
@@ -118,7 +118,7 @@ fn memory_does_not_wrap_around() {
     assert_eq!(bytes("book --gib 0.75"), Ok(3 << 28));
     assert_eq!(bytes("book --gib 17179869184"), Ok(usize::MAX));
     for value in ["-1", "nan", "inf", "much"] {
-        let message = format!("--gib {value}: a number is needed");
+        let message = format!("--gib must be a number of GiB, 0 or more, got {value:?}");
         assert_eq!(bytes(&format!("book --gib {value}")), Err(message));
     }
 }
@@ -153,13 +153,13 @@ fn heroes_are_those_that_can_be_rolled() {
     let error = heroes::all(&large, &read(hero).unwrap(), None).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "gold may come to 40000, but a sheet holds -32768 to 32767: say gold=VALUE"
+        "gold may be 40000, but must be between -32768 and 32767; give gold=VALUE"
     );
     let given = read(&format!("{hero} gold=10000")).unwrap();
     assert_eq!(heroes::all(&large, &given, None).unwrap().len(), 1);
 }
 
-/// Opens a file with this text, and what it is then; `name` is that of the test.
+/// Opens a file with this text, and returns its text afterwards; `name` is that of the test.
 fn opened(name: &str, text: &str) -> (Result<usize, String>, String) {
     let file: PathBuf = [env!("CARGO_TARGET_TMPDIR"), name].iter().collect();
     std::fs::write(&file, text).unwrap();
@@ -183,13 +183,13 @@ fn results_are_not_added_to_other_files() {
         ("1\t2\t3\t4\t5\t6\n", 1),
         ("yardstick\t15\t25\thunting\t0.04\n", 1),
     ] {
-        let message = format!("FILE: line {line} is no result of a sweep: name another file");
+        let message = format!("FILE: line {line} is not a result of a sweep; name another file");
         assert_eq!(
             opened("other_file.tsv", text),
             (Err(message), text.to_owned())
         );
     }
-    let message = "FILE holds no result of a sweep: name another file";
+    let message = "FILE holds no result of a sweep; name another file";
     let numbers = "12\n13\n";
     let found = opened("numbers.tsv", numbers);
     assert_eq!(found, (Err(message.into()), numbers.to_owned()));
@@ -220,7 +220,7 @@ fn a_result_that_was_cut_off_is_no_hindrance() {
     }
 }
 
-/// Ways were looked up by the chances of any other book.
+/// Regression: ways were looked up by the chances of any other book.
 #[test]
 fn ways_are_looked_up_by_the_chances_of_the_same_book() {
     let book = Book::builder().won(1).build().unwrap();
@@ -238,14 +238,14 @@ fn ways_are_looked_up_by_the_chances_of_the_same_book() {
         assert!((least["1\tluck=7"] - 0.5).abs() < 1e-11);
     }
     let other = swept(&format!("# other: 0123456789abcdef\n{known}")).unwrap_err();
-    assert_eq!(other, "FILE holds results of other: name another file");
+    assert_eq!(other, "FILE holds results of other; name another file");
     let print = begun.trim().rsplit(' ').next().unwrap();
     let changed = swept(&begun.replace(print, "0123456789abcdef")).unwrap_err();
     assert!(changed.contains("before it was changed"), "{changed}");
     assert!(
         swept("format = 1\n")
             .unwrap_err()
-            .contains("no result of a sweep")
+            .contains("not a result of a sweep")
     );
 }
 
@@ -279,7 +279,7 @@ fn a_file_that_cannot_be_made_is_named() {
     assert!(error.to_string().starts_with(path), "{error}");
 }
 
-/// The first digits of a chance were taken for all of it, and what is no number for a bound.
+/// Regression: the first digits of a chance were taken for the whole number, and NaN for a bound.
 #[test]
 fn results_are_chances_with_errors_or_none() {
     let begun = opened("chances.tsv", "").1;
@@ -294,10 +294,10 @@ fn results_are_chances_with_errors_or_none() {
         ("inf", "0"),
     ] {
         let (known, _) = opened("chances.tsv", &line(chance, error));
-        let message = "FILE: line 2 is no result of a sweep: name another file";
+        let message = "FILE: line 2 is not a result of a sweep; name another file";
         assert_eq!(known, Err(message.to_owned()), "{chance} {error}");
     }
-    // A sum of floats may be a little more than all.
+    // A sum of floats may be slightly more than 1.
     for chance in ["0", "1", "8.1e-5", "1.0000000000000002"] {
         assert_eq!(
             opened("chances.tsv", &line(chance, "0")).0,
@@ -310,7 +310,7 @@ fn results_are_chances_with_errors_or_none() {
     assert_eq!(opened("chances.tsv", &cut).0, Ok(0));
 }
 
-/// A picture once took the place of the results, or of the book, that it was drawn of.
+/// Regression: a picture could overwrite the results, or the book, that it was drawn from.
 #[test]
 fn what_is_read_is_not_written_over() {
     let file = |name: &str| -> PathBuf { [env!("CARGO_TARGET_TMPDIR"), name].iter().collect() };
@@ -322,7 +322,7 @@ fn what_is_read_is_not_written_over() {
         [&read, &written, &roundabout].map(|file| file.to_str().unwrap());
     let lost = |file: &str| {
         Err(format!(
-            "{file} is what is read, and would be lost: name another file"
+            "{file} is an input file and would be overwritten; name another file"
         ))
     };
     assert_eq!(words::spared(read, &[read]), lost(read));

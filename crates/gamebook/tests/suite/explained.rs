@@ -1,4 +1,4 @@
-//! Why an option is the best one: what it is worth is what it brings, in both solvers.
+//! Explanations: the value of an option is the mean of its outcomes, in both solvers.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use num_rational::BigRational;
@@ -13,12 +13,12 @@ use crate::generated::Acyclic;
 use crate::pieces::rolled;
 use crate::properties::drawn;
 
-/// More states than this are not solved.
+/// The highest number of states solved.
 const LIMIT: usize = 5_000;
-/// So many choices of a book are explained by diagrams.
+/// The number of choices of a book that are explained by diagrams.
 const ASKED: usize = 4;
 
-/// Whether every option is worth what it brings, and that is all that it brings.
+/// Whether the value of every option is the mean of its outcomes, and their chances add up to 1.
 fn adds_up(why: &Explanation<BigRational>) -> bool {
     let options = why.advice().options().iter().enumerate();
     let mut sums = options.map(|(number, option)| {
@@ -33,7 +33,7 @@ fn adds_up(why: &Explanation<BigRational>) -> bool {
     sums.all(|right| right) && why.outcomes(why.advice().options().len()).is_empty()
 }
 
-/// Whether floats say the same; floats list places that are alike once or several times.
+/// Whether floats agree; floats list similar places once or several times.
 fn same(exact: &Explanation<BigRational>, float: &Explanation<f64>) -> bool {
     let options = exact.advice().options().iter().enumerate();
     let mut options = options.zip(float.advice().options());
@@ -56,7 +56,7 @@ fn same(exact: &Explanation<BigRational>, float: &Explanation<f64>) -> bool {
     })
 }
 
-/// Each outcome is told below its own option, whatever a label is.
+/// Each outcome is listed below its own option, whatever its label.
 #[test]
 fn labels_of_several_lines() {
     let book = Book::builder()
@@ -74,7 +74,7 @@ fn labels_of_several_lines() {
     assert!(!below.contains("section 3 "), "{text}");
 }
 
-/// To stay where one is brings nothing, in both solvers.
+/// Staying in the same place has no value of its own, in both solvers.
 #[test]
 fn options_that_lead_back() {
     let book = Book::builder()
@@ -98,8 +98,8 @@ fn options_that_lead_back() {
     assert_eq!(why.advice().label(), "go");
 }
 
-/// Whoever is not hit in a round that nobody counts any more fights the same fight on. One round
-/// more against flight was worth too much by diagrams: they took flight after it.
+/// Regression: after a round without a hit that is not counted any more, the fight goes on
+/// unchanged. Diagrams overvalued one more round compared with running, and ran after it.
 #[test]
 fn a_round_that_changes_nothing_is_fought_again() {
     let escape = Escape {
@@ -131,7 +131,7 @@ fn a_round_that_changes_nothing_is_fought_again() {
         assert_eq!(back.unwrap().value, on.value);
         worth.push(on.value.to_string());
     }
-    // Hit or be hit is even; who has been hit twice cannot run any more.
+    // A hit and a wound are equally likely; a hero wounded twice cannot run any more.
     worth.sort();
     assert_eq!(worth, ["0", "1/2"]);
 }
@@ -164,7 +164,7 @@ fn options_are_worth_what_they_bring() {
             if asked <= ASKED {
                 match solver.explain(place) {
                     Ok(Some(float)) if same(&why, &float) => {}
-                    // Where diagrams do not answer, and may not.
+                    // Where diagrams need not answer, and do not.
                     Err(
                         Error::NotFollowed { .. }
                         | Error::BookTooLarge { .. }

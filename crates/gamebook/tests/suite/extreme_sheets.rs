@@ -1,4 +1,4 @@
-//! Numbers at the ends of what a sheet, a foe or a solver holds, and beyond.
+//! Numbers at the limits of a sheet, a foe or a solver, and beyond.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ fn after(effects: Vec<Effect>, to: u32) -> Passage {
     }
 }
 
-/// So much more or less, with the same chance, one after the other.
+/// Adds or subtracts each amount with the same probability, one after the other.
 fn either_way(id: &str, by: &[i16]) -> Vec<Effect> {
     let one = |by| WeightedEffects {
         weight: 1,
@@ -38,7 +38,7 @@ fn either_way(id: &str, by: &[i16]) -> Vec<Effect> {
         .collect()
 }
 
-/// A stat that may be anything from -32,768 + `low` to 32,767, and is asked for in steps.
+/// A stat that may have any value from -32,768 + `low` to 32,767, and is tested in steps.
 fn spread(id: &str, low: i16) -> Manuscript {
     let mut book = Manuscript::new("spread");
     if !["skill", "stamina", "luck"].contains(&id) {
@@ -47,7 +47,7 @@ fn spread(id: &str, low: i16) -> Manuscript {
     let mut set: Vec<Effect> = Vec::new();
     set.push(Effect::Set([(id.to_owned(), Amount::from(0))].into()));
     set.extend(either_way(id, &[10_000, 10_000, 10_000, 2_767]));
-    // One branch goes down to what is wanted.
+    // One branch leads down to the required value.
     let lowest = Effect::Random(vec![
         WeightedEffects {
             weight: 7,
@@ -100,8 +100,8 @@ fn agrees(game: &BookGame, solver: &BookSolver<'_>) {
     }
 }
 
-/// Differences of 16 bits overflowed, with a panic, as soon as a stat had more than 32,768
-/// values: gold, and one that is no lane.
+/// Regression: differences overflowed 16 bits, with a panic, as soon as a stat had more than 32,768
+/// values: gold, and one that is not a lane.
 #[test]
 fn a_stat_may_have_65_535_values() {
     for id in ["gold", "fame"] {
@@ -116,7 +116,7 @@ fn a_stat_may_have_65_535_values() {
     }
 }
 
-/// One more is one more than places can be told apart by: an error, whatever is allowed.
+/// One more value than places can distinguish is an error, whatever the limit.
 #[test]
 fn a_stat_may_not_have_65_536_values() {
     for id in ["gold", "fame"] {
@@ -129,7 +129,9 @@ fn a_stat_may_not_have_65_536_values() {
             ] {
                 let said = error.as_ref().map(ToString::to_string).unwrap_or_default();
                 assert!(
-                    said.ends_with("give it a cap and a floor with fewer between them"),
+                    said.ends_with(&format!(
+                        "; give {id} a cap and a floor with fewer values between them"
+                    )),
                     "{said}"
                 );
                 let Some(Error::BookTooLarge {
@@ -145,8 +147,8 @@ fn a_stat_may_not_have_65_536_values() {
     }
 }
 
-/// A cap sunk to the bottom takes all LUCK in one test: a span of 65,536 values between one
-/// before the fight and those after it, which no place on either side has.
+/// A cap at the minimum takes all LUCK in one test: a span of 65,536 values between one before the
+/// fight and those after it, which no place on either side has.
 #[test]
 fn luck_may_not_fall_through_65_536_values_in_battle() {
     let sunk = |by: i16| Effect::RaiseCap([("luck".to_owned(), by)].into());
@@ -170,7 +172,7 @@ fn luck_may_not_fall_through_65_536_values_in_battle() {
             .stat("skill", 7)
             .stat("stamina", 3)
             .stat("luck", i16::MAX);
-        // Of rules from outside nobody knows how much LUCK is enough.
+        // Under custom rules, it is unknown how much LUCK is enough.
         let rules = Arc::new(FightingFantasy::default());
         Book::new(book)
             .unwrap()
@@ -191,7 +193,7 @@ fn luck_may_not_fall_through_65_536_values_in_battle() {
     );
 }
 
-/// Four times 10,000 less kill nobody who has 60,000, but no sheet holds that many.
+/// Losing 10,000 four times does not kill a hero with 60,000, but no sheet holds that many.
 #[test]
 fn a_hero_beyond_every_sheet_is_refused() {
     let mut book = Manuscript::new("toll");
@@ -210,7 +212,7 @@ fn a_hero_beyond_every_sheet_is_refused() {
     };
     let text = |stat: &str, given: i64| {
         Some(format!(
-            "the hero: {stat} is {given}; it must be from -32768 to 32767"
+            "the hero: {stat} must be between -32768 and 32767, got {given}"
         ))
     };
     assert_eq!(
@@ -234,7 +236,7 @@ fn a_hero_beyond_every_sheet_is_refused() {
     assert_eq!(hero.initial("stamina"), Some(60_000));
 }
 
-/// The same number from a file is refused in the same words.
+/// The same number from a file is rejected with the same message.
 #[cfg(feature = "serde")]
 #[test]
 fn a_hero_in_a_file_beyond_every_sheet_is_refused() {
@@ -244,13 +246,13 @@ fn a_hero_in_a_file_beyond_every_sheet_is_refused() {
     assert_eq!(serde_json::to_string(&hero).unwrap(), text);
     assert_eq!(
         book.game(hero).unwrap_err().to_string(),
-        "the hero: stamina is -40000; it must be from -32768 to 32767"
+        "the hero: stamina must be between -32768 and 32767, got -40000"
     );
     let endless = text.replace("-40000", "3000000000");
     assert!(serde_json::from_str::<Character>(&endless).is_err());
 }
 
-/// What was written is what is told, whether or not 16 bits hold it.
+/// The error shows the number as written, whether or not it fits into 16 bits.
 #[test]
 fn a_foe_beyond_every_sheet_is_refused_with_its_number() {
     for skill in [10_001, 20_000, 40_000, -40_000, i32::MAX, i32::MIN] {
@@ -258,14 +260,14 @@ fn a_foe_beyond_every_sheet_is_refused_with_its_number() {
         let built = Book::builder().won(3).fight(2, foe, 3).build();
         assert_eq!(
             built.unwrap_err().to_string(),
-            format!("section 2: fight.foes[0].skill is {skill}; it must be from -10000 to 10000")
+            format!("section 2: fight.foes[0].skill must be between -10000 and 10000, got {skill}")
         );
     }
     let foe = Foe::new(-10_000, 1_000).unwrap();
     assert!(Book::builder().fight(1, foe, 2).won(2).build().is_ok());
 }
 
-/// Two foes of 500 blows each, for anybody with up to 2,000 STAMINA.
+/// Two foes who take 500 blows each, for any hero with up to 2,000 STAMINA.
 #[test]
 fn a_fight_of_two_million_rounds_is_refused() {
     let fight = Fight::new([Enemy::new(7, 1_000), Enemy::new(7, 1_000)], Passage::won());
@@ -280,11 +282,11 @@ fn a_fight_of_two_million_rounds_is_refused() {
     let error = solver.solve(game.start()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "from section 1 on, a fight has more than 1703910 rounds that differ: solve the book state by state"
+        "from section 1 on, a fight has more than 1703910 different rounds; solve the book state by state with `Book::solve_with`"
     );
 }
 
-/// Below 0 is as 0; what is no number asks for nothing, as infinity.
+/// Values below 0 act as 0; NaN requests nothing, as infinity does.
 #[test]
 fn ways_are_told_apart_by_numbers_that_are_none() {
     let book = Book::builder()

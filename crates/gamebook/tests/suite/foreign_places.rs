@@ -1,4 +1,4 @@
-//! Places of one book asked for in another: whatever comes of it, nobody panics.
+//! Places of one book passed to another: nothing panics.
 
 use oddsmith_gamebook::{
     Book, BookGame, BookSolver, Enemy, Fight, Manuscript, Passage, Place, Play, Section,
@@ -10,9 +10,9 @@ use crate::generated::Generated;
 use crate::pieces::rolled;
 use crate::properties::drawn;
 
-/// More states than this are not asked for.
+/// The highest number of states checked.
 pub(crate) const LIMIT: usize = 1_000;
-/// So many places of a book are asked for by solvers.
+/// The number of places of a book that solvers evaluate.
 const SOLVED: usize = 20;
 
 pub(crate) fn game(generated: &Generated, luck: bool) -> BookGame {
@@ -27,7 +27,7 @@ pub(crate) fn places(game: &BookGame) -> Option<Vec<Place>> {
     Some(solution.states().map(|(place, _)| place).collect())
 }
 
-/// The fifth of five foes, where there is one.
+/// The fifth of five foes, if there is one.
 #[test]
 fn a_foe_that_is_not_there() {
     let book = |foes: usize| {
@@ -78,8 +78,8 @@ fn of_generated_books() {
     drawn(100).quickcheck(answers as fn(Generated, Generated, (bool, bool)) -> TestResult);
 }
 
-/// What is left of a fight, as a game that plays round by round comes to, was taken for the whole of
-/// it by one that does not.
+/// Regression: the rest of a fight, as reached by a game that plays round by round, was taken for
+/// the whole fight by one that does not.
 #[test]
 fn what_is_left_of_a_fight_is_no_whole_one() {
     let mut book = Manuscript::new("fight");
@@ -103,7 +103,7 @@ fn what_is_left_of_a_fight_is_no_whole_one() {
     assert!(inside > 2, "{inside}");
 }
 
-/// Whoever has a stat of another book for his life, and none of it, has lost.
+/// A hero whose life is a stat of another book, with a value of 0, has lost.
 #[test]
 fn the_dead_of_another_book_have_lost() {
     let game = |stats: [&str; 3]| {

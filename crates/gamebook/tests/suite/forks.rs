@@ -1,5 +1,5 @@
-//! What ways that part are worth, each alone and without it, against books in which the others
-//! are lost, solved state by state.
+//! The values of the routes at a fork, each alone and without it, compared with books in which the
+//! other routes are lost, solved state by state.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use crate::pieces::{random, rolled};
@@ -13,14 +13,14 @@ use oddsmith_gamebook::{
 use oddsmith_mdp::Solver;
 use quickcheck::TestResult;
 
-/// The chance to win, state by state, if there are few, and no rings.
+/// The chance to win by the state-by-state solver, if there are few states and no rings.
 fn direct(game: BookGame) -> Option<f64> {
     let game = game.fights(Fights::Folded);
     let solver = Solver::exact().max_states(20_000);
     solver.solve(&game, game.start()).ok()?.value().to_f64()
 }
 
-/// A book in which those who take some options of a section are lost.
+/// A book in which heroes who take some options of a section lose.
 fn lost_by(mut book: Manuscript, section: u32, lost: &dyn Fn(&str) -> bool) -> Manuscript {
     let section = book.sections.iter_mut().find(|one| one.number == section);
     let Some(Play::Choice(options)) = section.map(|one| &mut one.passage.play) else {
@@ -35,13 +35,13 @@ fn lost_by(mut book: Manuscript, section: u32, lost: &dyn Fn(&str) -> bool) -> M
     book
 }
 
-/// Whether what is said of every way is true; `None` for books with too many states.
+/// Whether the values of all routes are right; `None` for books with too many states.
 fn is_true(book: &Risky, fork: &Fork) -> Option<bool> {
     let is_way = |label: &str| fork.ways().iter().any(|way| way.label() == label);
     let between = |(least, most): (f64, f64), lost: &dyn Fn(&str) -> bool| {
         let changed = lost_by(book.manuscript(), fork.section(), lost);
         let chance = direct(book.game_of(changed))?;
-        // A fraction was rounded once.
+        // Converting a fraction to a float rounds once.
         Some(least <= chance + f64::EPSILON && chance <= most + f64::EPSILON)
     };
     let one = |way: &Way| {
@@ -55,7 +55,7 @@ fn is_true(book: &Risky, fork: &Fork) -> Option<bool> {
         .try_fold(true, |all, one| Some(all && one?))
 }
 
-/// `None` where the solver does not answer, and may.
+/// `None` if the solver need not answer, and does not.
 fn answer<T>(result: Result<T, Error>) -> Option<T> {
     match result {
         Ok(answer) => Some(answer),
@@ -64,7 +64,7 @@ fn answer<T>(result: Result<T, Error>) -> Option<T> {
     }
 }
 
-/// Also if they are but looked at.
+/// The same if routes are only bounded, not solved.
 #[test]
 fn ways_are_worth_what_books_without_the_others_are() {
     fn same(book: Risky) -> TestResult {
@@ -84,7 +84,7 @@ fn ways_are_worth_what_books_without_the_others_are() {
             let Some(Some(looked)) = answer(solver.ways(game.start(), wanted)) else {
                 return TestResult::discard();
             };
-            // What is needed at a look is needed.
+            // A route that bounds show to be needed is needed.
             let same = |way: &Way| fork.ways().iter().any(|one| one.target() == way.target());
             all &= looked.ways().iter().all(same);
             match is_true(&book, &looked) {
@@ -105,7 +105,7 @@ fn by_chance(of_ten: u32) -> Play {
     random(&[won, (10 - of_ten, Passage::lost())])
 }
 
-/// Who is hurt on the way had better take another street: best play needs both.
+/// A hero who is hurt on the way should take another street, so best play needs both.
 #[test]
 fn two_ways_may_be_needed() {
     let hurt =
@@ -136,7 +136,7 @@ fn two_ways_may_be_needed() {
     let fork = valuation.fork().unwrap();
     let needed: Vec<u32> = fork.needed(0.649).map(Way::target).collect();
     assert_eq!(needed, [3, 4]);
-    // Hurt, by the long way: 0.4 + 0.2.
+    // Hurt, by the long route: 0.4 + 0.2.
     let near = |(least, most): (f64, f64), chance: f64| {
         assert!(
             least <= chance && chance <= most && most - least < 1e-13,
@@ -148,13 +148,13 @@ fn two_ways_may_be_needed() {
     };
     near(steep.alone(), 0.4);
     near(level.alone(), 0.5);
-    // It cannot be worth more than the others, and was not solved.
+    // It cannot have a higher value than the others, and was not solved.
     let (least, most) = long.alone();
     assert!(least == 0.0 && (0.4..0.4 + 1e-13).contains(&most), "{most}");
     assert!((level.without().1 - 0.6).abs() < 1e-13);
     near(steep.without(), 0.5);
     near(long.without(), 0.65);
-    // No way is better than no way.
+    // If no chance is required, no route is needed.
     assert_eq!(fork.needed(0.0).count(), 0);
     assert_eq!(
         fork.to_string(),
@@ -179,7 +179,7 @@ fn no_ways_are_told_apart_where_none_part() {
     let solver = BookSolver::new(&game).tell_apart(0.0);
     assert_eq!(solver.solve(game.start()).unwrap().fork(), None);
     assert_eq!(solver.ways(game.start(), 0.5), Ok(None));
-    // Nor where nobody wants to know.
+    // Nor unless the solver is asked to distinguish routes.
     let fork = Book::builder()
         .choice(1, [("a", 2), ("b", 3)])
         .luck(2, 4, 5)

@@ -1,5 +1,5 @@
-//! The format: our short book in it, its constructs against hand-computed values, and
-//! texts that are no books.
+//! The format: the short example book, its constructs compared with hand-computed values, and texts
+//! that are not books.
 #![cfg(feature = "toml")]
 
 use oddsmith_gamebook::{Book, Character, Error, Fights, Finding, FirstOption};
@@ -35,7 +35,7 @@ fn folded_fights_and_rounds_are_worth_the_same() {
     }
 }
 
-/// Certified and exact agree, and the best first step depends on the hero.
+/// The certified and the exact value agree, and the best first step depends on the hero.
 #[test]
 fn our_book_for_three_heroes() {
     let book = salt_lantern();
@@ -128,7 +128,7 @@ fn check(sections: &str, hero: Character, expected: &str) {
     }
 }
 
-/// One section: its play, and whom it asks for.
+/// Checks a book of one section with this play.
 #[track_caller]
 fn check_one(play: &str, hero: Character, expected: &str) {
     check(&format!("[[sections]]\nnumber = 1\n{play}"), hero, expected);
@@ -242,7 +242,7 @@ fn effects() {
         silver(),
         "1/2",
     );
-    // Flags are no items.
+    // Flags are not items.
     check_effects(
         "{ lose_random = { count = 3 } }",
         "{ flag = 'mark' }",
@@ -254,14 +254,14 @@ fn effects() {
     let when =
         "{ when = { if = { at_least = { gold = 4 } }, then = [], else = [{ gain = 'rope' }] } }";
     check_effects(when, "{ has = 'rope' }", anyone(), "1");
-    // Three tosses at most, while there is gold: all are lost with 1/8.
+    // At most three tosses, while there is gold: all are lost with probability 1/8.
     let tosses =
         "{ random = [{ weight = 1, effects = [{ change = { gold = -1 } }] }, { weight = 1 }] }";
     let repeat = format!(
         "{{ repeat = {{ times = 3, while = {{ at_least = {{ gold = 1 }} }}, effects = [{tosses}] }} }}"
     );
     check_effects(&repeat, &gold(1), anyone(), "7/8");
-    // Dead after the effects, whatever comes.
+    // The hero is dead after the effects, whatever comes next.
     check_effects(
         "{ change = { stamina = -6 } }",
         "{ all = [] }",
@@ -281,14 +281,14 @@ fn tests_count_what_is_worn() {
     let play = "test = { stat = 'skill', success = { to = 8 }, failure = { to = 9 } }";
     check_one(play, anyone(), "7/12"); // 21 of 36
     check_one(play, anyone().item("sword"), "5/6"); // 9: 30 of 36
-    // The stick has the first place in the hand: 4.
+    // The stick has priority in the hand: 4.
     check_one(play, anyone().item("sword").item("stick"), "1/6");
     let add =
         "test = { stat = 'skill', dice = 1, add = 4, success = { to = 8 }, failure = { to = 9 } }";
     check_one(add, anyone(), "1/2"); // one die, at most 3
 }
 
-/// Even odds: one blow of either side decides, or two.
+/// Equal odds: one blow of either side decides, or two.
 #[test]
 fn fights() {
     let fight = |rest: &str| {
@@ -307,11 +307,11 @@ fn fights() {
     // Breath that always hits, after drawn rounds: 575 of 1296.
     let breath = ", hazard = { chance = 1, of = 1, damage = 2 } }]";
     check_one(&fight(breath), two(), "575/1296");
-    // A helmet adds to the attack, not to tests.
+    // A helmet adds to the attack, but not to tests.
     check_one(&fight(" }], attack = -1"), two().item("helmet"), "1/2");
 }
 
-/// A leech gives back one after the fight; the second foe needs two wounds then.
+/// A leech restores one point after the fight; so the second foe needs two wounds.
 #[test]
 fn after_a_fight() {
     let fights = "fight = { foes = [{ skill = 7, stamina = 2, mark = 'mark' }], victory = { to = 2 } }
@@ -322,7 +322,7 @@ fn after_a_fight() {
     check_one(fights, anyone().now("stamina", 2).item("leech"), "1/2");
 }
 
-/// Who falls to the second foe has felled the first one, and is marked by that.
+/// A hero who falls to the second foe has felled the first one, and has its flag.
 #[test]
 fn marks_of_who_dies_later_in_a_fight() {
     let text = "[[sections]]
@@ -337,7 +337,7 @@ fn marks_of_who_dies_later_in_a_fight() {
     assert_eq!(journey.holds_at_end("mark").unwrap().to_string(), "1/2");
 }
 
-/// Hopeless against the giant, but one may run after the first round, for 1.
+/// Hopeless against the giant, but running is possible after the first round, for 1.
 #[test]
 fn running() {
     let fight = "fight = { foes = [{ skill = 30, stamina = 20 }], escape = { after = 1, cost = 1, flee = { to = 8 } }, victory = { to = 9 } }";
@@ -347,7 +347,7 @@ fn running() {
     let late = fight.replace("after = 1", "after = 2");
     check_one(&late, anyone().now("stamina", 6), "1");
     check_one(&late, anyone().now("stamina", 5), "0");
-    // Leaving is not what runs away: there is nothing to pay.
+    // Leaving is not running away, so there is nothing to pay.
     let leaving = format!("leave = [{{ change = {{ stamina = -6 }} }}]\n{fight}");
     check_one(&leaving, anyone().now("stamina", 4), "1");
     check_one(
@@ -401,7 +401,7 @@ fn games() {
         anyone(),
         "5/9",
     ); // 1/9 + 4/9
-    // One loses the last piece, and that is that.
+    // One loses the last piece, which ends the game.
     check_one(
         &asks(1).replace("free = true", "free = false"),
         anyone().now("gold", 1),
@@ -423,7 +423,7 @@ fn refreshments() {
     check_one(&asks(""), hungry().now("meals", 0), "0");
 }
 
-/// Who tests life itself, and pays with the last point of it, does not come to the spring.
+/// A hero who tests life itself, and pays with the last point of it, does not reach the spring.
 #[test]
 fn a_test_may_cost_the_life() {
     let won = |stamina: i16| {
@@ -449,7 +449,7 @@ fn whoever_is_stuck_has_lost() {
     );
 }
 
-/// A lap that changes nothing is solved as a cycle, and never chosen for ever.
+/// A lap that changes nothing is solved as a cycle, and never chosen forever.
 #[test]
 fn circles() {
     let lap = "choice = [{ label = 'wait', to = 2 }, { label = 'go', to = 3 }]\n[[sections]]\nnumber = 2\nto = 1\n\
@@ -509,11 +509,11 @@ fn mistakes_name_file_section_and_field() {
     );
     refused(
         &one("fight = { foes = [], victory = { to = 5 } }"),
-        &["section 5", "fight.foes is 0"],
+        &["section 5", "fight.foes must be between 1 and 100, got 0"],
     );
     refused(
         &one("fight = { foes = [{ skill = 1, stamina = 0 }], victory = { to = 5 } }"),
-        &["fight.foes[0].stamina is 0"],
+        &["fight.foes[0].stamina must be between 1 and 1000, got 0"],
     );
     refused(
         &one("first = [{ if = { has = 'rope' }, to = 5 }]"),
@@ -529,7 +529,7 @@ fn mistakes_name_file_section_and_field() {
     );
     refused(
         &format!("{}\n{}", one("to = 5"), one("to = 5")),
-        &["section 5 is there twice"],
+        &["section 5 is defined twice"],
     );
     refused("", &["sections"]);
     refused("= 3", &["test.toml"]);
@@ -578,7 +578,7 @@ fn sheets_must_fit() {
         r#"{{{stats}, "items": [{{"id": "a", "after_fight": {{"stamina": 10001}}}}]}}"#
     ));
     assert!(
-        many.contains("items[0].after_fight.stamina is 10001"),
+        many.contains("items[0].after_fight.stamina must be between -10000 and 10000, got 10001"),
         "{many}"
     );
     let rules = |rules: &str| json(&format!(r#"{{{stats}}}, "rules": {{{rules}}}"#));
@@ -588,7 +588,7 @@ fn sheets_must_fit() {
     assert!(one.contains("rules.luck: LUCK that"), "{one}");
     let twice = json(&format!(r#"{{{stats}, "items": [{{"id": "stamina"}}]}}"#));
     assert!(
-        twice.contains("\"stamina\" is the name of two things"),
+        twice.contains("\"stamina\" is used for two entries of the sheet"),
         "{twice}"
     );
     assert!(json(&format!(r#"{{{stats}, "colour": 1}}"#)).contains("sheet.colour: unknown field"));
@@ -604,13 +604,13 @@ fn sheets_must_fit() {
     let later = r#"{"format": "oddsmith-gamebook", "version": 2, "id": "t", "start": 1, "sheet": {"stats": []}, "sections": []}"#;
     let later = Book::from_json(later, "t.json").unwrap_err().to_string();
     assert!(later.contains("version 2"), "{later}");
-    // What else is in there is another format's business.
+    // Other fields belong to the other format and are not checked.
     for text in [
         r#"{"format": "oddsmith-gamebook", "version": 2, "chapters": []}"#,
         r#"{"format": "riddles", "version": 1, "sections": {"1": "won"}}"#,
     ] {
         let error = Book::from_json(text, "later.json").unwrap_err().to_string();
-        assert!(error.starts_with("later.json: this is format"), "{error}");
+        assert!(error.starts_with("later.json: expected format"), "{error}");
     }
     let error = Book::from_toml("format = \"riddles\"\nversion = 7\nname = 3", "later.toml");
     let error = error.unwrap_err().to_string();
@@ -624,7 +624,7 @@ fn sheets_must_fit() {
 fn heroes_must_fit_the_sheet() {
     let book = salt_lantern();
     let error = |hero: Character| book.game(hero).map(|_| ()).unwrap_err().to_string();
-    assert!(error(anyone()).contains("has no skill: it is rolled (1d6+6)"));
+    assert!(error(anyone()).contains("has no skill; it is rolled (1d6+6)"));
     assert!(error(hero(9, 9, 9)).contains("exactly one of: tonic, tallow"));
     assert!(error(hero(9, 9, 9).item("tonic").item("tallow")).contains("exactly one of"));
     assert!(error(hero(9, 9, 9).item("tonic").item("crown")).contains("\"crown\""));

@@ -1,4 +1,4 @@
-//! The page about the format: its examples are books, and it leaves no field out.
+//! The page about the format: its examples are books, and it mentions every field.
 #![cfg(feature = "toml")]
 
 use std::collections::BTreeSet;
@@ -51,7 +51,7 @@ fn the_rules_that_it_calls_defaults() {
     assert_eq!(*book("rules").rules(), RuleSet::default());
 }
 
-/// Every sheet of the long example has a way to win, and nobody there is stuck.
+/// With every sheet of the long example a victory is possible, and nobody gets stuck.
 #[test]
 fn the_long_example_is_a_fair_book() {
     let sections = book("sections");
@@ -60,7 +60,7 @@ fn the_long_example_is_a_fair_book() {
     assert_eq!(lint.reachable(), sections.len());
     let kinds: BTreeSet<&str> = lint.findings().iter().map(|found| found.kind()).collect();
     assert_eq!(kinds, BTreeSet::from(["must-pass"]));
-    // With rope and lantern nothing is left but a test of LUCK.
+    // With rope and lantern only a test of LUCK is left.
     let plan = sections.solve(hero()).unwrap();
     assert_eq!(plan.value().to_string(), "5/6");
     let walk = plan.walkthrough().unwrap().to_string();
@@ -72,7 +72,7 @@ fn the_long_example_is_a_fair_book() {
     );
 }
 
-/// By the schema, which a test holds against what is read.
+/// By the schema, which another test compares with the reader.
 #[test]
 fn it_names_every_field() {
     fn names(value: &Value, into: &mut BTreeSet<String>) {
@@ -125,18 +125,18 @@ fn variants_in_toml_say_where_they_are_wrong() {
     assert_eq!(kind.unwrap().section(2).unwrap().passage, Passage::won());
 }
 
-/// Both under one name could not be told apart.
+/// With one name for both, they could not be distinguished.
 #[test]
 fn a_variant_has_a_name_of_its_own() {
     let text = named("kind_bridge").replace("\"kind_bridge\"", "\"bridge\"");
     let error = book("bridge").variant_from_toml(&text, "kind.toml");
     assert_eq!(
         error.unwrap_err().to_string(),
-        "kind.toml: the variant: id: it is the name of the book itself; a variant has one of its own"
+        "kind.toml: the variant: id: a variant must have a different name from its book"
     );
 }
 
-/// An error of a variant with house rules was that all rules it did not name were lost.
+/// Regression: in a variant with house rules, all rules that it did not name were lost.
 #[test]
 fn variants_change_the_rules_that_they_name() {
     let text = named("rules").replace("hit = 2", "hit = 3");
@@ -161,7 +161,7 @@ fn variants_change_the_rules_that_they_name() {
         strict.manuscript().title.as_deref(),
         Some("Rules, strictly")
     );
-    // What the book said of itself stayed as it was.
+    // The book's own settings are unchanged.
     assert_eq!(
         strict.manuscript().text.as_deref(),
         Some("Tests succeed below the value.")
@@ -207,7 +207,7 @@ fn caps_are_numbers_too() {
     }
 }
 
-/// No author need know what a `u32` is.
+/// Authors need not know what a `u32` is.
 #[test]
 fn errors_are_in_words() {
     let wrong = |from: &str, to: &str| {
@@ -221,12 +221,12 @@ fn errors_are_in_words() {
         (
             "number = 2",
             "number = \"two\"",
-            "sections[1].number: invalid type: string \"two\", expected a whole number from 0 to 4294967295",
+            "sections[1].number: invalid type: string \"two\", expected a whole number between 0 and 4294967295",
         ),
         (
             "to = 2",
             "to = [2]",
-            "section 1: choice[0].to: invalid type: list, expected a whole number from 0 to 4294967295",
+            "section 1: choice[0].to: invalid type: list, expected a whole number between 0 and 4294967295",
         ),
         (
             "choice = [",
@@ -259,10 +259,10 @@ fn errors_are_in_words() {
         "bridge.json",
     );
     let error = error.unwrap_err().to_string();
-    assert!(error.starts_with("bridge.json: start: invalid type: table, expected a whole number from 0 to 4294967295 at line "), "{error}");
+    assert!(error.starts_with("bridge.json: start: invalid type: table, expected a whole number between 0 and 4294967295 at line "), "{error}");
 }
 
-/// Numbers of more than 63 bits were told as other ones.
+/// Regression: numbers of more than 63 bits were reported as other numbers.
 #[test]
 fn numbers_are_told_as_they_are_written() {
     for field in ["initial", "cap"] {

@@ -1,5 +1,5 @@
-//! Books that use the whole format: what does not matter to their worth, and whether the
-//! generator reaches what it is there for.
+//! Books that use the whole format: changes that do not affect their value, and whether the
+//! generator covers what it should.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use crate::generated::{Acyclic, Generated};
@@ -10,11 +10,11 @@ use oddsmith_gamebook::Fights;
 use oddsmith_mdp::Solver;
 use quickcheck::{Arbitrary, Gen, TestResult};
 
-/// More states than this are not solved.
+/// The highest number of states solved.
 const LIMIT: usize = 30_000;
 
-/// The chance to win, every state solved as it is; `None` beyond the limit, or if some
-/// readers can never leave a cycle.
+/// The chance to win by the state-by-state solver; `None` beyond the limit, or if some readers can
+/// never leave a cycle.
 fn direct(generated: &Generated, fights: Fights) -> Option<BigRational> {
     let game = generated
         .book()
@@ -57,7 +57,7 @@ fn fights_are_worth_the_same_in_one_move_and_by_rounds() {
 #[test]
 fn numbers_of_sections_have_no_meaning() {
     fn same(generated: Generated, shift: u32) -> TestResult {
-        // 17 is a prime above the number of sections; the start is anywhere.
+        // 17 is a prime above the number of sections; the start can be anywhere.
         let (factor, shift) = (1 + shift % 16, shift / 16 % 17);
         let renumbered = generated.renumbered(|number| (number * factor + shift) % 17);
         let value = direct(&generated, Fights::Folded);
@@ -95,7 +95,7 @@ fn without_cycles_it_does_not_matter_whether_they_are_allowed() {
     drawn(100).quickcheck(same as fn(Acyclic) -> TestResult);
 }
 
-/// What the generator shrinks to is a book for its hero.
+/// Shrinking gives a valid book for its hero.
 #[test]
 fn simpler_books_are_books() {
     fn simpler(generated: Generated) -> bool {
@@ -107,7 +107,7 @@ fn simpler_books_are_books() {
     drawn(40).quickcheck(simpler as fn(Generated) -> bool);
 }
 
-/// Shrinking comes to an end, at a book that cannot be simpler.
+/// Shrinking ends, at a book that cannot be simplified.
 #[test]
 fn shrinking_ends() {
     let mut generator = Gen::new(30);
@@ -123,10 +123,10 @@ fn shrinking_ends() {
     }
 }
 
-/// The generator must reach what the tests are about.
+/// The generator must cover what the tests are about.
 #[test]
 fn generated_books_are_interesting() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // Fixed cases, so that rare ones do not fail by chance.
     let mut generator = Gen::from_size_and_seed(30, 1);
     let (mut between, mut sure, mut hopeless, mut unknown, mut cyclic) = (0, 0, 0, 0, 0);
     for _ in 0..500 {
@@ -183,8 +183,8 @@ mod texts {
         }
     }
 
-    /// Every field of the schema and every word that a field may have occurs in 500 books,
-    /// but for what is only shown or only in variants.
+    /// Every field of the schema and every value of an enumeration occurs in 500 books, except
+    /// those that are only displayed or only in variants.
     #[test]
     fn every_construct_occurs() {
         let text = include_str!("../../schema/oddsmith-gamebook-1.schema.json");
@@ -214,7 +214,7 @@ mod texts {
         }
         assert!(words.len() > 90, "{words:?}");
         let mut count: BTreeMap<String, u32> = BTreeMap::new();
-        // The same cases every time: what is rare among them must not fail by chance.
+        // Fixed cases, so that rare ones do not fail by chance.
         let mut generator = Gen::from_size_and_seed(30, 1);
         for _ in 0..500 {
             let generated = Generated::arbitrary(&mut generator);
@@ -229,7 +229,8 @@ mod texts {
         }
         for word in words {
             let times = count.get(word).copied().unwrap_or(0);
-            // What is left out where it is the default is in every book all the same.
+            // Fields that are left out if they have the default value occur in every book all the
+            // same.
             let default = ["in_turn", "oddsmith-gamebook-variant", "of"].contains(&word);
             assert!(times >= 10 || default, "{word}: {times} of 500 books");
         }

@@ -1,5 +1,5 @@
-//! The linter's findings about books that use the whole format, against all that can
-//! happen in the game itself.
+//! The linter's findings about books that use the whole format, compared with everything that can
+//! happen in the game.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 type Plan = BookPlan<Cyclic<Exact>>;
 
-/// `None` beyond this many states, or if readers can be caught in a cycle for ever.
+/// `None` beyond this number of states, or if readers can be caught in a cycle forever.
 const LIMIT: usize = 20_000;
 
 fn plan(generated: &Generated, hero: Character) -> Option<Plan> {
@@ -23,7 +23,7 @@ fn plan(generated: &Generated, hero: Character) -> Option<Plan> {
     generated.book().solve_with(hero, solver).ok()
 }
 
-/// The places at which an option of this name is open, with what it is worth there.
+/// The places at which an option of this name is open, with its value there.
 fn taken(plan: &Plan, section: u32, option: &str) -> Vec<bool> {
     let places = plan.solution().states();
     let places = places.filter(|(place, _)| place.section() == section);
@@ -32,12 +32,12 @@ fn taken(plan: &Plan, section: u32, option: &str) -> Vec<bool> {
     taken.map(|choice| choice.value.is_zero()).collect()
 }
 
-/// Whether a finding is true of this hero; `None` if that is not tested here.
+/// Whether a finding is true for this hero; `None` if that is not tested here.
 fn holds(generated: &Generated, plan: &Plan, finding: &Finding) -> Option<bool> {
     let game = plan.solution().game();
     let places = |section| plan.places(section).unwrap();
     Some(match finding {
-        // Who dies on arrival at the start has been nowhere.
+        // A hero who dies on arrival at the start has visited nothing.
         Finding::Unreachable { section } => places(*section).is_empty(),
         Finding::Hopeless { section } => places(*section).iter().all(|(_, value)| value.is_zero()),
         Finding::DeadEnd { section } => places(*section).iter().all(|(place, _)| {
@@ -45,7 +45,7 @@ fn holds(generated: &Generated, plan: &Plan, finding: &Finding) -> Option<bool> 
             let mut outcomes = (0..node.len()).flat_map(|choice| node.wide_outcomes(choice));
             outcomes.all(|(to, _)| to.section() == *section)
         }),
-        // Other options may have the same name, if the book gives them none.
+        // Other options may have the same name if the book gives them none.
         Finding::NeverOpen {
             section,
             option,
@@ -70,7 +70,7 @@ fn holds(generated: &Generated, plan: &Plan, finding: &Finding) -> Option<bool> 
             let mut states = plan.solution().states();
             !states.any(|(place, _)| game.has(&place, item))
         }
-        // Nobody comes where it would lead, though nothing else were a victory.
+        // Nobody reaches the other outcome, even if it were the only victory.
         Finding::Foregone {
             section,
             field,
@@ -90,13 +90,13 @@ fn holds(generated: &Generated, plan: &Plan, finding: &Finding) -> Option<bool> 
         }
         Finding::Unread { item } => {
             let sheet = &generated.manuscript.sheet;
-            // A thief may take it instead of something that matters, and who has it cannot buy it
-            // to be rid of money.
+            // A thief may take it instead of something that matters, and a hero who has it cannot
+            // buy it to get rid of money.
             let book = format!("{:?}", generated.manuscript);
             if book.contains("LoseRandom") || book.contains(&format!("Item({item:?})")) {
                 return None;
             }
-            // Of these the hero has one and no other.
+            // The hero has exactly one of these.
             if sheet
                 .initial_choices
                 .iter()
@@ -111,7 +111,7 @@ fn holds(generated: &Generated, plan: &Plan, finding: &Finding) -> Option<bool> 
             if game.has(&game.start(), item) {
                 return None;
             }
-            // Who has never had it wins no more.
+            // A hero who has never had it does not win any more.
             let mut book = serde_json::to_value(&generated.manuscript).unwrap();
             lost_without(&mut book, item)?;
             book["sheet"]["flags"].as_array_mut()?.push(HAD.into());
@@ -128,11 +128,11 @@ fn holds(generated: &Generated, plan: &Plan, finding: &Finding) -> Option<bool> 
     })
 }
 
-/// Whether something was had, in a book that watches it.
+/// Whether something was held, in a book that records it.
 const HAD: &str = "had";
 
-/// Makes losers of all winners who have had an item or a flag. `None` if it also comes from where
-/// that is not seen.
+/// Turns all winners who have had an item or a flag into losers. `None` if it can also be obtained
+/// unnoticed.
 fn lost_without(book: &mut Value, bit: &str) -> Option<()> {
     match book {
         Value::Array(list) => {
@@ -169,8 +169,8 @@ fn lost_without(book: &mut Value, bit: &str) -> Option<()> {
     Some(())
 }
 
-/// Whether somebody can come from one of some sections through another one back to the very same
-/// place; `None` if that would take long to find out.
+/// Whether somebody can go from one of some sections through another one back to the very same
+/// place; `None` if finding out would take long.
 fn comes_back(plan: &Plan, sections: &[u32]) -> Option<bool> {
     let game = plan.solution().game();
     let places = plan.solution().states().map(|(place, _)| place);
@@ -205,7 +205,7 @@ fn comes_back(plan: &Plan, sections: &[u32]) -> Option<bool> {
 }
 
 impl Generated {
-    /// Whether a hero may come to some passage of a section.
+    /// Whether a hero may reach some passage of a section.
     fn comes(
         &self,
         section: u32,
@@ -248,8 +248,8 @@ fn agrees(generated: Generated) -> TestResult {
             return TestResult::failed();
         }
     }
-    // Whoever is stuck in a section that is a choice is found. (So is who is stuck in a
-    // part of another one.)
+    // A hero stuck in a section that is a choice is found. (So is one stuck in a part of another
+    // section.)
     if !matches!(lint.search(), Some(StuckSearch::Complete { .. })) {
         return TestResult::discard();
     }
@@ -273,10 +273,10 @@ fn findings_are_true_of_books_of_every_construct() {
     drawn(1_000).quickcheck(agrees as fn(Generated) -> TestResult);
 }
 
-/// Findings of every kind that is tested must occur.
+/// Findings of every tested kind must occur.
 #[test]
 fn generated_books_have_findings() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // Fixed cases, so that rare ones do not fail by chance.
     let mut generator = Gen::from_size_and_seed(30, 1);
     let mut count = BTreeMap::new();
     for _ in 0..2_000 {

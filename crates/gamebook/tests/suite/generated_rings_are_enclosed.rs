@@ -1,5 +1,5 @@
-//! Generated books whose sections lead back to themselves by chance: the fraction that
-//! every state solved as it is says lies within the stated error, and that is small.
+//! Generated books whose sections lead back to themselves by chance: the exact value of the
+//! state-by-state solver is within the stated error, which is small.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use num_rational::BigRational;
@@ -11,13 +11,13 @@ use quickcheck::{Arbitrary, Gen};
 use crate::generated::Generated;
 use crate::risky::Risky;
 
-/// More states than this are not solved.
+/// The highest number of states solved.
 const LIMIT: usize = 400;
-/// How often is iterated, and how many sheets may be solved one by one: a few books take far
-/// more to come to rest.
+/// The number of iterations, and of sheets solved one by one: a few books take far longer to
+/// converge.
 const SWEEPS: [(usize, usize); 5] = [(2_000, 0), (40, 0), (8, 0), (1, 1_000), (2_000, 1_000)];
 
-/// How many of these books the solver answers, and of how many the fraction is known.
+/// The number of books that the solver answers, and of those with a known fraction.
 fn enclosed(games: impl Iterator<Item = BookGame>) -> (usize, usize) {
     let (mut answered, mut compared) = (0, 0);
     for game in games {

@@ -5,8 +5,8 @@ use oddsmith_fightingfantasy::{Foe, Hero};
 use oddsmith_gamebook::{Book, Choice, Passage, Play, Section, SectionKind};
 use oddsmith_mdp::AtRandom;
 
-/// After Figure S5 of "City of Thieves solved": ways into a city, with every kind of
-/// section, an arrow back, and labels that have to be written with care.
+/// After Figure S5 of "City of Thieves solved": routes into a city, with every kind of section, an
+/// arrow back, and labels that need escaping.
 fn gate() -> Book {
     let book = Book::builder()
         .choice(
@@ -93,7 +93,7 @@ fn who_is_not_visited_stays_empty() {
     let first = oddsmith_gamebook::FirstOption;
     let journey = book.follow(Hero::new(7, 2, 12).unwrap(), first).unwrap();
     let text = book.graph().visits(&journey).to_dot();
-    // LUCK 12 cannot fail.
+    // With LUCK 12 the test cannot fail.
     assert!(text.contains("s6 [label=\"6\" shape=doubleoctagon fillcolor=\"#fde725\""));
     assert!(text.contains("s7 [label=\"7\" shape=octagon tooltip=\"section 7, defeat, 0.00 %\"]"));
     let random = book.follow(Hero::new(7, 2, 12).unwrap(), AtRandom).unwrap();
@@ -105,8 +105,8 @@ mod plot {
     use super::*;
     use oddsmith_gamebook::Error;
 
-    /// Tags are closed in the order they were opened, names and attributes are written as
-    /// XML wants them, and every `&` begins an entity.
+    /// Tags are closed in the order they were opened, names and attributes are valid XML, and every
+    /// `&` begins an entity.
     #[track_caller]
     fn check_well_formed(svg: &str) {
         assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" "));
@@ -180,7 +180,7 @@ mod plot {
     fn one_section_and_ten_thousand() {
         let one = Book::builder().won(1).build().unwrap();
         check_well_formed(&one.graph().to_svg().unwrap());
-        // All lead on, and to one end: a bundle of 10,000 points, not of fifty million.
+        // All lead on to one end: a bundle of 10,000 points, not fifty million.
         let mut long = Book::builder().lost(10_001);
         for number in 1..10_000 {
             long = long.chance(number, [(number + 1, 1), (10_001, 1)]);

@@ -1,5 +1,4 @@
-//! Books of any length, as the benches measure them: what they are, and what the linter
-//! finds in them.
+//! Books of any length, as measured by the benches: their properties, and the linter's findings.
 
 use crate::generated::simpler::retarget;
 use crate::growing::{KEYS, Tools, growing, growing_with, hero};
@@ -17,7 +16,7 @@ fn books_have_the_length_asked_for_and_are_the_same_every_time() {
     assert_eq!(growing(0, 7).sections.len(), 20);
 }
 
-/// The linter proves of long books too what they were made to have.
+/// The linter proves the intended properties of long books, too.
 #[test]
 fn all_keys_are_must_haves() {
     for sections in [100, 300, 1_000, 3_000] {
@@ -34,7 +33,7 @@ fn all_keys_are_must_haves() {
     }
 }
 
-/// What the shortest one is worth, every state solved as it is.
+/// The value of the shortest one, by the state-by-state solver.
 #[test]
 fn short_ones_can_be_won_and_lost() {
     for seed in 1..=3 {
@@ -46,8 +45,8 @@ fn short_ones_can_be_won_and_lost() {
     }
 }
 
-/// What is read later is found out from the end, and not by the numbers of sections: a book
-/// numbered from its last section to its first is looked through as often as any other.
+/// What is read later is found by going backwards from the end, and not by section numbers: a book
+/// numbered in reverse order takes as many passes as any other.
 #[test]
 fn long_ones_may_be_numbered_from_the_end() {
     const SECTIONS: u32 = 10_000;
@@ -75,8 +74,8 @@ fn long_ones_may_be_numbered_from_the_end() {
     assert_eq!(one.regions(), other.regions());
 }
 
-/// Where things serve once, a book three times as long is no more than about three times the
-/// work, and takes hardly more memory at any time.
+/// If items serve once, a book three times as long takes at most about three times the work, and
+/// hardly more memory at any time.
 #[test]
 fn length_alone_costs_no_more_than_its_share() {
     let solve = |sections| {
@@ -92,7 +91,7 @@ fn length_alone_costs_no_more_than_its_share() {
     assert!(long.bytes() < 2 * short.bytes(), "{}", long.bytes());
 }
 
-/// Where memory becomes short, tables say nothing twice: that is worth the same.
+/// If memory is short, tables are stored without repetitions, with the same value.
 #[test]
 fn a_fifth_of_the_memory_changes_nothing() {
     let book = Book::new(growing(600, 7)).unwrap();

@@ -1,4 +1,4 @@
-//! Readers with habits: what is told of those who never come to an end, and by reference.
+//! Readers with habits: those who never reach an end, and a comparison with a reference.
 
 use oddsmith_fightingfantasy::{Foe, Hero};
 use oddsmith_gamebook::{Avoiding, Book, BookGame, FirstOption, Habit, Report};
@@ -8,7 +8,7 @@ fn hero() -> Hero {
     Hero::new(7, 14, 7).unwrap()
 }
 
-/// His chance was not known; he has lost, as for whoever plays best.
+/// Regression: the chance was unknown; this reader has lost, just as in best play.
 #[test]
 fn a_reader_who_goes_round_has_lost() {
     let book = Book::builder().choice(1, [("on", 2)]);
@@ -32,11 +32,11 @@ fn a_limit_names_the_way_to_raise_it() {
     let foe = Foe::new(7, 12).unwrap();
     let book = Book::builder().fight(1, foe, 2).won(2).build().unwrap();
     let text = book.difficulty_up_to(hero(), 1.0, 3).unwrap().to_string();
-    let said = "not known: this reader may come to more than 3 places; allow for more with `Book::difficulty_up_to`";
+    let said = "not known: the number of places that this reader can reach exceeds the limit of 3; raise it with `Book::difficulty_up_to`";
     assert!(text.contains(said), "{text}");
 }
 
-/// As [`BookPolicy`](oddsmith_gamebook::BookPolicy) is.
+/// In the way of [`BookPolicy`](oddsmith_gamebook::BookPolicy).
 #[test]
 fn habits_are_policies_by_reference() {
     let foe = Foe::new(7, 14).unwrap();

@@ -1,5 +1,5 @@
-//! Rings that are so seldom left that floats stop changing far from what they are worth: who is
-//! patient wins for certain, who is not takes a chance of three in five.
+//! Rings that are left so rarely that floats stop changing far from the true value: a patient hero
+//! wins for certain, another one takes a chance of three in five.
 
 use num_rational::BigRational;
 use num_traits::One;
@@ -16,13 +16,13 @@ fn game(book: BookBuilder) -> BookGame {
     book.game(Hero::new(7, 14, 7).unwrap()).unwrap()
 }
 
-/// A door that opens once in so many times.
+/// A door that opens once in a given number of times.
 fn door(times: u32) -> BookGame {
     let book = Book::builder().choice(1, [("push", 2), ("leave", CHANCE)]);
     game(book.chance(2, [(1, times - 1), (WON, 1)]))
 }
 
-/// A climb in which five steps of six lead back to the foot.
+/// A climb in which five of six steps lead back to the foot.
 fn climb(steps: u32) -> BookGame {
     let mut book = Book::builder().choice(1, [("climb", 2), ("leave", CHANCE)]);
     for step in 2..2 + steps {
@@ -66,14 +66,14 @@ fn a_climb_that_hardly_ever_succeeds() {
     }
 }
 
-/// Who may not look at sheets one by one is told that nothing is proven.
+/// If sheets may not be solved one by one, the result has no proven error.
 #[test]
 fn what_is_not_enclosed_has_no_error() {
     let game = climb(24);
     let solver = BookSolver::new(&game).sheet_by_sheet(0);
     let valuation = solver.solve(game.start()).unwrap();
     assert_eq!((valuation.win(), valuation.error()), (0.6, None));
-    // From above it is approached too slowly.
+    // From above it converges too slowly.
     let within = solver.max_sweeps(1_000).solve_within(game.start(), 0.001);
     assert!(matches!(within, Err(Error::BookTooLarge { .. })));
 }

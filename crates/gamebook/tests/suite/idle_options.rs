@@ -1,4 +1,4 @@
-//! Options that bring nothing: all are listed, and none is taken.
+//! Options without effect: all are listed, and none is taken.
 
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -12,7 +12,7 @@ fn hero() -> Hero {
     Hero::new(7, 14, 7).unwrap()
 }
 
-/// The solver knows nothing of moves that change nothing, but readers see them.
+/// The solver drops moves that change nothing, but readers see them.
 #[test]
 fn who_waits_is_advised_as_well() {
     let waits = Book::builder().choice(1, [("wait", 1), ("go", 2), ("run", 3)]);
@@ -51,7 +51,7 @@ fn who_waits_is_advised_as_well() {
     assert_eq!(plan.first_choice().unwrap().unwrap().label(), "go");
 }
 
-/// Leaving comes first in a shop, so that of equal things it is done.
+/// Leaving comes first in a shop, so that it is chosen in a tie.
 #[test]
 fn nothing_is_bought_that_brings_nothing() {
     let mut book = Manuscript::new("junk");
@@ -79,7 +79,8 @@ fn nothing_is_bought_that_brings_nothing() {
     assert_eq!(journey.holds_at_end("junk").unwrap(), BigRational::zero());
 }
 
-/// A game for nothing was played to its last round, since playing came before stopping.
+/// Regression: a game without stakes was played to its last round, since playing came before
+/// stopping.
 #[test]
 fn nothing_is_played_for_nothing() {
     let game = Wager {

@@ -1,11 +1,11 @@
-//! Books that another program has solved: an interpreter of the format, written in another
-//! language from the documentation alone, with fractions and every state by itself.
+//! Books that another program has solved: an interpreter of the format, written in another language
+//! from the documentation alone, with fractions and one state at a time.
 //!
-//! `independent/books.jsonl` has one book a line, with the hero and the chance of best play
-//! that program has found. They are small, and made at random of everything there is.
+//! `independent/books.jsonl` has one book per line, with the hero and the chance of best play that
+//! this program has found. The books are small and random, and use the whole format.
 //!
-//! `independent/city_of_thieves.jsonl` has places of City of Thieves and what they are worth by a third
-//! program, which knows nothing of the format: it was written from a description of that book.
+//! `independent/city_of_thieves.jsonl` has places of City of Thieves with their values by a third
+//! program, which does not know the format: it was written from a description of that book.
 #![cfg(feature = "serde")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,7 +39,7 @@ fn the_other_program_has_found_the_same() {
         let game = book.game(&hero).unwrap();
         let valuation = match BookSolver::new(&game).solve(game.start()) {
             Ok(valuation) => valuation,
-            // Some stats have no bounds that the boxes of this solver could tell.
+            // Some stats have no bounds that the boxes of this solver could represent.
             Err(Error::BookTooLarge { .. }) => continue,
             Err(error) => panic!("line {line}: {error}"),
         };
@@ -75,7 +75,7 @@ fn city_of_thieves_is_read_as_its_description_says() {
             "coded" => &coded,
             _ => &corrected,
         };
-        // What is held at the start makes no difference to a bookmark.
+        // The items at the start make no difference to a bookmark.
         let hero = Character::new().item("luck_potion");
         let rolled = placed.rolled.into_iter();
         let hero = rolled.fold(hero, |hero, (stat, value)| hero.stat(stat, value));

@@ -1,4 +1,4 @@
-//! Journeys: by hand, against a recursion over all ways, and theorems.
+//! Journeys: by hand, compared with a recursion over all paths, and theorems.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -37,7 +37,7 @@ fn check_visits(journey: &Journey<BigRational>, expected: &[(u32, &str)]) {
 
 #[test]
 fn who_comes_back_is_counted_once() {
-    // LUCK 7, 6 and 5 let the reader back in 21, 15 and 10 times in 36, and so on.
+    // LUCK 7, 6 and 5 lead back in 21, 15 and 10 of 36 cases, and so on.
     let book = Book::builder()
         .chance(1, [(2, 1)])
         .luck(2, 1, 3)
@@ -91,7 +91,7 @@ fn fates_and_what_is_left() {
         .lost(4)
         .build()
         .unwrap();
-    // Two of three rounds at even odds: dead 1/2, unhurt 1/4, hurt once 1/4.
+    // Two of three rounds at equal odds: dead 1/2, unhurt 1/4, hurt once 1/4.
     let journey = book
         .follow_exact(Hero::new(7, 4, 7).unwrap(), AtRandom)
         .unwrap();
@@ -175,7 +175,7 @@ impl Loops {
     }
 }
 
-/// The chance ever to come to a section, by all ways.
+/// The probability of ever reaching a section, over all paths.
 fn ever(
     game: &BookGame,
     policy: &impl Policy<BookGame>,
@@ -197,7 +197,7 @@ fn ever(
     sum
 }
 
-/// Where play goes next, by chance or by what a policy may do.
+/// The possible next places, by chance or by the decisions of a policy.
 fn outcomes(
     game: &BookGame,
     policy: &impl Policy<BookGame>,
@@ -226,7 +226,7 @@ fn outcomes(
     outcomes
 }
 
-/// The chance of the likeliest of all ways to a victory: nobody comes back to a place, but for
+/// The probability of the likeliest path to a victory; no path returns to a place, except by
 /// staying there.
 fn likeliest(
     game: &BookGame,
@@ -296,7 +296,7 @@ fn the_journey_of_best_play_is_worth_the_solution() {
         let worse = habits.habits().all(|(_, p)| *p.as_ref().unwrap() <= best);
         let start = journey.visits(0).unwrap().is_one();
         let walk = plan.walkthrough().unwrap();
-        // Of equally likely lines it may be another one.
+        // With equally likely lines, it may be another one.
         let end = |walk: &WalkThrough<BigRational>| walk.steps().last().unwrap().line.clone();
         let same = end(journey.walkthrough()) == end(&walk);
         start && worse && *journey.value() == best && same
@@ -304,9 +304,9 @@ fn the_journey_of_best_play_is_worth_the_solution() {
     drawn(60).quickcheck(holds as fn(Loops) -> bool);
 }
 
-/// Most victories go by way of 2, in ten lines; the likeliest line goes by way of 3. The walk
-/// followed most of the victories once. Who plays at random takes a line, too, and at each choice
-/// the option that is likelier to lead on.
+/// Most victories go by way of 2, in ten lines; the likeliest line goes by way of 3. Regression:
+/// the walk followed most of the victories. A reader who plays at random also has a line, with the
+/// likelier option at each choice.
 #[test]
 fn the_likeliest_line_is_not_the_way_of_most_victories() {
     let rooms = (10..20).map(|room| (room, 1));
@@ -336,7 +336,7 @@ fn the_likeliest_line_is_not_the_way_of_most_victories() {
         wanted.map(|(section, line)| (section, line.to_owned()))
     );
     assert_eq!(walk[0].deed.to_string(), "go");
-    // Who waits may come there with the same sheet.
+    // A reader who waits may return with the same sheet.
     assert_eq!(walk[1].reached.to_string(), "2/3");
 }
 
@@ -369,7 +369,7 @@ fn a_walk_through_a_book_with_cycles_comes_to_an_ending() {
 
 #[test]
 fn the_generator_makes_books_that_come_back() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // Fixed cases, so that rare ones do not fail by chance.
     let mut g = Gen::from_size_and_seed(10, 1);
     let comes_back = (0..200).filter(|_| {
         let loops = Loops::arbitrary(&mut g);
@@ -383,7 +383,7 @@ fn the_generator_makes_books_that_come_back() {
 
 #[test]
 fn avoiding_sees_through_pages_and_runs() {
-    // 2 only turns the page to a fight; 3 is none.
+    // 2 only turns to a fight; 3 is not one.
     let book = Book::builder()
         .choice(1, [("through the gate", 2), ("over the wall", 3)])
         .chance(3, [(5, 1)])

@@ -1,5 +1,5 @@
-//! Books that ask for more than any memory holds, or than the texts they are written in:
-//! refused before it is done.
+//! Books that would need more than any memory, or more than their own text: rejected before the
+//! work is done.
 
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
@@ -34,7 +34,7 @@ fn refused(book: Manuscript, message: &str) {
     assert_eq!(Book::new(book).unwrap_err().to_string(), message);
 }
 
-/// Chance branches too far: the solver is told so, and says where.
+/// Chance branches too far: the solver reports this with the place.
 #[track_caller]
 fn stopped(book: Manuscript) {
     let book = Book::new(book).unwrap();
@@ -43,7 +43,10 @@ fn stopped(book: Manuscript) {
     let refused = matches!(error, Error::Solve(oddsmith_mdp::Error::Refused { .. }));
     let text = error.to_string();
     assert!(refused && text.contains("section 1"), "{text}");
-    assert!(text.contains("too much may happen at once"), "{text}");
+    assert!(
+        text.contains("too many outcomes are possible at once"),
+        "{text}"
+    );
 }
 
 fn repeated(effect: Effect, times: u16) -> Effect {
@@ -54,8 +57,8 @@ fn repeated(effect: Effect, times: u16) -> Effect {
     })
 }
 
-/// 20 times 20 times 20 times something takes a line of text. Every repetition counts as
-/// an effect too: (((1 + 1) · 20 + 1) · 20 + 1) · 20 are 16,420.
+/// 20 times 20 times 20 times an effect takes one line of text. Every repetition counts as an
+/// effect too: (((1 + 1) · 20 + 1) · 20 + 1) · 20 are 16,420.
 #[test]
 fn repetitions_of_repetitions() {
     let twice = repeated(repeated(Effect::change("luck", 1), 20), 20);
@@ -73,7 +76,8 @@ fn repetitions_of_repetitions() {
     );
 }
 
-/// What a packed sheet cannot hold is refused when the book is read, and not when it is played.
+/// What does not fit on a packed sheet is rejected when the book is read, and not when it is
+/// played.
 #[test]
 fn more_than_a_sheet_holds() {
     let stat = |number: usize| Stat {
@@ -87,7 +91,10 @@ fn more_than_a_sheet_holds() {
         book
     };
     assert!(Book::new(with(5)).is_ok());
-    refused(with(6), "the sheet has 9 stats; at most 8 are possible");
+    refused(
+        with(6),
+        "the sheet has 9 stats, which exceeds the limit of 8",
+    );
 
     let raised = |stats: &[&str]| {
         let by = stats.iter().map(|stat| ((*stat).to_owned(), 1));
@@ -98,7 +105,7 @@ fn more_than_a_sheet_holds() {
     assert!(Book::new(raised(&["luck", "skill"])).is_ok());
     refused(
         raised(&["luck", "skill", "stat0"]),
-        "the sheet has 9 stats and raised caps; at most 8 are possible",
+        "the sheet has 9 stats and raised caps, which exceeds the limit of 8",
     );
 
     let mut much = book(Passage::to(2));
@@ -106,11 +113,11 @@ fn more_than_a_sheet_holds() {
     much.sheet.flags = (0..28).map(|n| format!("flag{n}")).collect();
     assert!(Book::new(much.clone()).is_ok());
     much.sheet.flags.push("last".into());
-    let message = "the sheet has 129 items and flags; at most 128 are possible";
+    let message = "the sheet has 129 items and flags, which exceeds the limit of 128";
     refused(much, message);
 }
 
-/// Fights and shops need stats that the rules name: it is said which rule that is.
+/// Fights and shops need stats that the rules name; the error says which rule.
 #[test]
 fn stats_that_the_rules_name() {
     let foes = vec![Enemy::new(7, 4)];
@@ -119,7 +126,7 @@ fn stats_that_the_rules_name() {
     fighting.sheet.stats.remove(0);
     let message = "section 1: fight (by rules.skill): there is no stat \"skill\" on the sheet";
     refused(fighting, message);
-    // A name that is written out is meant, also where nothing asks for it.
+    // A name that is given explicitly must exist, even if nothing uses it.
     let misspelt = |rules| {
         let mut book = book(Passage::to(2));
         book.rules = rules;
@@ -168,7 +175,7 @@ fn conditions_in_conditions() {
         let option = Choice::new("on", Passage::to(2)).when(condition);
         book(Play::Choice(vec![option]).into())
     };
-    // The option, its condition, and what is compared are steps too.
+    // The option, its condition, and its comparisons are steps too.
     let book = Book::new(deep(27)).unwrap();
     assert_eq!(book.solve(hero()).unwrap().value().to_string(), "0");
     let error = Book::new(deep(28)).unwrap_err().to_string();
@@ -177,7 +184,7 @@ fn conditions_in_conditions() {
     assert!(Book::new(deep(2_000)).is_err());
 }
 
-/// What is nested as deep as is allowed can be written and read again.
+/// Books nested as deeply as allowed can be written and read again.
 #[test]
 #[cfg(feature = "toml")]
 fn the_deepest_book_in_both_formats() {
@@ -207,15 +214,15 @@ fn dice_on_many_stats() {
     let mut book = book(after(vec![Effect::Change(names.map(roll).into())]));
     book.sheet.stats.extend(names.map(|id| Stat::new(id, 0)));
     stopped(book.clone());
-    // On one stat, again and again: as many sheets as there are sums, from 10 to 1,000,
-    // on arrival and behind it.
+    // On one stat, repeatedly: as many sheets as there are sums, from 10 to 1,000, on arrival and
+    // after it.
     let roll = Effect::Change([("a".to_owned(), "1d100".parse().unwrap())].into());
     book.sections[0].passage = after(vec![repeated(roll, 10)]);
     let plan = Book::new(book).unwrap().solve_with(hero(), Solver::float());
     assert_eq!(plan.unwrap().solution().len(), 1 + 2 * 991);
 }
 
-/// Three of 120 things in 280,840 ways.
+/// Three of 120 items can be lost in 280,840 ways.
 #[test]
 fn everything_is_lost_at_random() {
     let loss = |count| Effect::LoseRandom(RandomLoss { count, tag: None });
@@ -229,7 +236,7 @@ fn everything_is_lost_at_random() {
     assert_eq!(plan.unwrap().solution().len(), 1 + 2 * (120 * 119 / 2));
 }
 
-/// The laws of such a fight, all in fractions, would fill a disk. It is fought round by
+/// The distributions of such a fight, all in fractions, would fill a disk. It is fought round by
 /// round instead.
 #[test]
 fn a_fight_of_hundreds_of_rounds() {
@@ -243,8 +250,8 @@ fn a_fight_of_hundreds_of_rounds() {
     let book = Book::new(book(Play::Fight(Box::new(fight)).into())).unwrap();
     let hero = hero().stat("stamina", 240);
     let plan = book.solve_with(hero, Solver::float()).unwrap();
-    // 200 heads of a coin before 240 tails; by tails that are still to come, from one to
-    // the next head that is.
+    // 200 heads of a coin before 240 tails: by the number of tails still to come, from one head to
+    // the next.
     let mut wins = vec![1.0; 241];
     for _ in 0..200 {
         wins[0] = 0.0;
@@ -256,7 +263,7 @@ fn a_fight_of_hundreds_of_rounds() {
     assert!(plan.solution().len() > 200 * 240);
 }
 
-/// Whoever meets a limit learns how to raise it.
+/// The error for a limit says how to raise it.
 #[test]
 fn limits_name_the_method_that_raises_them() {
     let refused = |book: &Book, limited: fn(BookSolver<'_>) -> BookSolver<'_>| {
@@ -269,18 +276,18 @@ fn limits_name_the_method_that_raises_them() {
     for (error, said) in [
         (
             refused(&toss, |solver| solver.max_sweeps(10)),
-            "10 sweeps through a ring of sections, which is the limit, at section 1, with 1 region found; raise it with `BookSolver::max_sweeps`",
+            "sweeps through a ring of sections exceeds the limit of 10, at section 1, with 1 region found; raise it with `BookSolver::max_sweeps`",
         ),
         (
             refused(&toss, |solver| solver.max_regions(0)),
-            "0 regions, which is the limit, at section 1, with 0 regions found; raise it with `BookSolver::max_regions`",
+            "regions exceeds the limit of 0, at section 1, with 0 regions found; raise it with `BookSolver::max_regions`",
         ),
         (
             refused(&toss, |solver| solver.max_bytes(10)),
-            "10 bytes, which is the limit, at section 1, with 1 region found; raise it with `BookSolver::max_bytes`",
+            "bytes exceeds the limit of 10, at section 1, with 1 region found; raise it with `BookSolver::max_bytes`",
         ),
     ] {
-        assert_eq!(error, format!("the book takes more than {said}"));
+        assert_eq!(error, format!("the number of {said}"));
     }
     // One coin at a time, until there are 500 for a ship.
     let mut mint = Manuscript::new("mint");
@@ -296,12 +303,12 @@ fn limits_name_the_method_that_raises_them() {
     let options = vec![Choice::new("mint", minted), ship];
     mint.sections = vec![Section::new(1, Play::Choice(options).into())];
     let error = refused(&Book::new(mint).unwrap(), |solver| solver.max_values(100));
-    let said = "gold has so many there; give it a cap and a floor with fewer between them, or raise the limit with `BookSolver::max_values`";
+    let said = "give gold a cap and a floor with fewer values between them, or raise the limit with `BookSolver::max_values`";
     assert!(error.ends_with(said), "{error}");
 }
 
-/// Whatever a walk cannot follow is told with the last section before it that does more than lead
-/// on, and not with the first one.
+/// A walk that cannot be followed is reported with the last section before the problem that does
+/// more than lead on, and not with the first section.
 #[test]
 fn what_is_not_followed_is_told_where_it_is() {
     let solved = |there: Passage| {
@@ -323,11 +330,11 @@ fn what_is_not_followed_is_told_where_it_is() {
     );
     let row = repeated(repeated(Effect::change("luck", -1), 20), 20);
     let error = solved(after(vec![row.clone(), row]));
-    let branches = "from section 4 on, effects or conditions branch too far, or too deep";
+    let branches = "from section 4 on, effects or conditions branch too widely or too deeply";
     assert!(error.to_string().starts_with(branches), "{error}");
 }
 
-/// A game of rolls on rolls of gold within 1,000, four rounds; who has all of it has won.
+/// A game of dice for gold within 1,000, four rounds; a hero with all of it has won.
 fn rolls(effects: Vec<Effect>) -> Result<f64, Error> {
     let round = WeightedEffects { weight: 1, effects };
     let game = Wager {
@@ -358,7 +365,8 @@ fn roll(stat: &str, dice: &str) -> Effect {
     Effect::change(stat, dice.parse::<Amount>().unwrap())
 }
 
-/// Each roll was one step, and moved a thousand values: three million of them took minutes.
+/// Regression: each roll was one step, and moved a thousand values: three million of them took
+/// minutes.
 #[test]
 fn steps_cost_what_they_move() {
     let both = vec![roll("gold", "1d100-50"), roll("gems", "1d100-50")];
@@ -368,7 +376,7 @@ fn steps_cost_what_they_move() {
         effects: both,
     };
     let error = rolls(vec![Effect::Repeat(both)]).unwrap_err();
-    let problem = "effects or conditions branch too far, or too deep".to_owned();
+    let problem = "effects or conditions branch too widely or too deeply".to_owned();
     assert_eq!(
         error,
         Error::NotFollowed {
@@ -377,12 +385,12 @@ fn steps_cost_what_they_move() {
         }
     );
     let twice = |dice| rolls(vec![repeated(roll("gold", dice), 2)]).unwrap();
-    // Four rounds of two rolls come to 400 more.
+    // Four rounds of two rolls add 400 at most.
     assert_eq!(twice("1d100-50"), 0.0);
     assert!(twice("1d100-20") > 0.0);
 }
 
-/// Three rolls of a hundred sides were a million rows; they are three hundred sums.
+/// Regression: three rolls of a hundred sides were a million rows; they are three hundred sums.
 #[test]
 fn rows_of_throws_with_one_sum_are_followed_once() {
     let found = rolls(vec![repeated(roll("gold", "1d100-50"), 3)]).unwrap();
@@ -405,8 +413,8 @@ fn rows_of_throws_with_one_sum_are_followed_once() {
     assert!((found / won - 1.0).abs() < 1e-12, "{found} for {won}");
 }
 
-/// A hero dies of nested repetitions on arrival, of nine throws of two dice each: 387 million
-/// rows, and few sheets. They were refused.
+/// Regression: a hero dies of nested repetitions on arrival, of nine throws of two dice each: 387
+/// million rows, but few sheets. They were rejected.
 #[test]
 fn nested_repetitions_of_throws_are_followed() {
     let mut nested = Manuscript::new("test");
@@ -461,8 +469,8 @@ fn nested_repetitions_of_throws_are_followed() {
     }
 }
 
-/// The rounds of a fight were counted when all of them were there: fifty times as much as
-/// was allowed, after minutes.
+/// Regression: the rounds of a fight were counted only after all were computed: fifty times the
+/// limit, after minutes.
 #[test]
 fn a_fight_keeps_to_the_memory_while_it_is_worked_out() {
     let mut long = long_fight();
@@ -472,9 +480,9 @@ fn a_fight_keeps_to_the_memory_while_it_is_worked_out() {
     let game = book.game(hero.stat("stamina", 100)).unwrap();
     let solver = BookSolver::new(&game).max_bytes(10 << 20);
     let refused = solver.solve(game.start()).unwrap_err();
-    let said = "the book takes more than 10485760 bytes";
+    let said = "the number of bytes exceeds the limit of 10485760";
     assert!(refused.to_string().starts_with(said), "{refused}");
-    // With as little STAMINA as that it is enough.
+    // With this little STAMINA it is enough.
     let hero = Character::new().stat("skill", 9).stat("luck", 0);
     let game = book.game(hero.stat("stamina", 4)).unwrap();
     let solver = BookSolver::new(&game).max_bytes(10 << 20);
@@ -494,7 +502,7 @@ fn few_places_of_many_outcomes() {
     }
     let dice = Book::new(dice).unwrap();
     let solve = |most| dice.solve_with(hero(), Solver::float().max_outcomes(most));
-    // Each of the sheets goes on to the end.
+    // Each of the sheets leads on to the end.
     let all = 2 * 31 * 31;
     let plan = solve(all).unwrap();
     assert_eq!((plan.value(), plan.solution().len()), (1.0, 1 + all));
@@ -517,7 +525,7 @@ fn few_places_of_many_outcomes() {
     outgrown(follow(limits.max_outcomes(0)).unwrap_err(), 0);
     let error = follow(limits.max_places(100)).unwrap_err();
     assert_eq!(error, Error::JourneyTooLarge { limit: 100 });
-    // What helps is a method that its caller has.
+    // The advice must be a method that the caller has.
     assert!(
         error
             .to_string()
@@ -527,7 +535,7 @@ fn few_places_of_many_outcomes() {
 }
 
 /// What is held first has to go with what is held last, and so on inwards: a condition with as many
-/// parts as the first half of the things can be held in different ways.
+/// parts as there are sets of the first half of the items.
 #[test]
 fn a_condition_keeps_to_the_memory_while_it_is_worked_out() {
     const THINGS: usize = 40;
@@ -573,7 +581,7 @@ fn a_condition_keeps_to_the_memory_while_it_is_worked_out() {
     assert!(refused, "{error}");
 }
 
-/// Two foes at once, with hazards, from whom one may run after the hundredth round.
+/// Two foes at once, with hazards, and running is possible after the hundredth round.
 fn long_fight() -> Manuscript {
     let foe = Enemy {
         damage: 1,

@@ -1,4 +1,4 @@
-//! The linter: each finding, given and not given; whole books.
+//! The linter: each finding, present and absent; whole books.
 
 use crate::words::{choice, gain, go, has, lost, manuscript, not, with, won};
 use oddsmith_gamebook::{
@@ -10,7 +10,7 @@ fn lint(sections: Vec<Section>) -> Lint {
     Book::new(manuscript(sections)).unwrap().lint()
 }
 
-/// The sentences of one kind.
+/// The texts of the findings of one kind.
 #[track_caller]
 fn check(sections: Vec<Section>, kind: &str, expected: &[&str]) {
     check_lint(&lint(sections), kind, expected);
@@ -29,7 +29,7 @@ fn never_open_needs_what_cannot_be_had() {
     let ends = || vec![won(3), lost(4)];
     let book = |first: Choice| [vec![choice(1, vec![first]), door()], ends()].concat();
     let closed =
-        "section 2: choice[0] \"to 3\" is never open: nobody who comes there has the a for it";
+        "section 2: choice[0] \"to 3\" is never open: nobody who gets there has the a it needs";
     check(book(go(2)), "never-open", &[closed]);
     check(
         book(go(2)),
@@ -51,7 +51,7 @@ fn never_open_needs_what_cannot_be_had() {
     );
 }
 
-/// Of a, b and c, all of silver: what is lacking is named if nothing else would do.
+/// Of a, b and c, all of silver: the missing item is named if nothing else would do.
 #[test]
 fn never_open_names_the_only_thing_that_is_lacking() {
     let lacks = |silver: &[usize], count: u16, held: &[&str]| {
@@ -82,11 +82,11 @@ fn never_open_names_the_only_thing_that_is_lacking() {
 fn gold_is_bounded_by_what_can_be_had() {
     let rich = |gold: i16| go(2).when(Condition::at_least("gold", gold));
     let closed =
-        "section 1: choice[0] \"to 2\" is never open: nobody who comes there has the gold for it";
+        "section 1: choice[0] \"to 2\" is never open: nobody who gets there has the gold it needs";
     let book = |option: Choice| vec![choice(1, vec![option, go(3)]), won(2), lost(3)];
     check(book(rich(3)), "never-open", &[]);
     check(book(rich(4)), "never-open", &[closed]);
-    // Who can go round for gold can have any amount of it.
+    // A hero who can go round for gold can have any amount of it.
     let mine = with(1, vec![Effect::change("gold", 1)]);
     let book = vec![choice(1, vec![rich(1_000), mine]), won(2)];
     check(book, "never-open", &[]);
@@ -116,25 +116,29 @@ fn a_shop_sells_and_buys_within_the_money() {
     check_lint(
         &lint(3, vec![]),
         "unobtainable",
-        &["b cannot be had", "c cannot be had"],
+        &["b cannot be obtained", "c cannot be obtained"],
     );
     check_lint(
         &lint(4, vec![]),
         "unobtainable",
-        &["a cannot be had", "b cannot be had", "c cannot be had"],
+        &[
+            "a cannot be obtained",
+            "b cannot be obtained",
+            "c cannot be obtained",
+        ],
     );
     check_lint(
         &lint(5, vec![gain("b")]),
         "must-have",
         &[
-            "nobody wins who has never had a",
-            "nobody wins who has never had b",
+            "nobody can win without ever having had a",
+            "nobody can win without ever having had b",
         ],
     );
     check_lint(
         &lint(6, vec![gain("b")]),
         "unobtainable",
-        &["a cannot be had", "c cannot be had"],
+        &["a cannot be obtained", "c cannot be obtained"],
     );
 }
 
@@ -158,9 +162,9 @@ fn a_floor_is_money_in_a_shop() {
         (purse.initial, purse.floor) = (Amount::from(gold), Some(floor));
         Book::new(book).unwrap().lint()
     };
-    check_lint(&lint(0, 3, 3), "unobtainable", &["c cannot be had"]);
-    check_lint(&lint(-3, 0, 0), "unobtainable", &["c cannot be had"]);
-    let none = ["a cannot be had", "c cannot be had"];
+    check_lint(&lint(0, 3, 3), "unobtainable", &["c cannot be obtained"]);
+    check_lint(&lint(-3, 0, 0), "unobtainable", &["c cannot be obtained"]);
+    let none = ["a cannot be obtained", "c cannot be obtained"];
     check_lint(&lint(-3, 0, 1), "unobtainable", &none);
 }
 
@@ -170,19 +174,19 @@ fn dead_ends_lead_nowhere() {
     check(
         book(go(2)),
         "dead-end",
-        &["section 2 is a dead end, but no ending"],
+        &["section 2 is a dead end but not an ending"],
     );
     check(book(go(1)), "dead-end", &[]);
     check(
         book(go(3).when(has("a"))),
         "dead-end",
-        &["section 2 is a dead end, but no ending"],
+        &["section 2 is a dead end but not an ending"],
     );
     check(book(Choice::new("die", Passage::lost())), "dead-end", &[]);
     check(
         book(Choice::new("die", Passage::lost())),
         "hopeless",
-        &["section 2 is lost: no way from it leads to a victory"],
+        &["section 2 is lost: no path from it leads to a victory"],
     );
 }
 
@@ -203,8 +207,8 @@ fn surely_lost_options_lack_what_every_victory_needs() {
             lost(5),
         ]
     };
-    let dies = "section 3: choice[1] \"to 5\" surely loses";
-    let sold = "section 2: choice[0] \"to 3\" surely loses: after it every victory needs a";
+    let dies = "section 3: choice[1] \"to 5\" always loses";
+    let sold = "section 2: choice[0] \"to 3\" always loses: every victory after it needs a";
     check(book(vec![Effect::Lose("b".into())]), "surely-lost", &[dies]);
     check(
         book(vec![Effect::Lose("a".into())]),
@@ -223,8 +227,8 @@ fn what_is_lacking_is_needed_after_the_option() {
         lost(4),
     ];
     let words = [
-        "section 1: choice[0] \"to 2\" surely loses: after it every victory needs a",
-        "section 2: choice[1] \"to 4\" surely loses",
+        "section 1: choice[0] \"to 2\" always loses: every victory after it needs a",
+        "section 2: choice[1] \"to 4\" always loses",
     ];
     check(book, "surely-lost", &words);
 }
@@ -248,20 +252,20 @@ fn must_pass_and_must_have() {
     ];
     check(book(gain("c")), "must-pass", &both);
     check(book(gain("c")), "must-have", &[]);
-    // With b no door opens: the way through 3 is no way.
+    // With b no door opens, so the path through 3 leads nowhere.
     let four = ["every victory passes section 2", both[0], both[1]];
     check(book(gain("b")), "must-pass", &four);
     check(
         book(gain("b")),
         "must-have",
-        &["nobody wins who has never had a"],
+        &["nobody can win without ever having had a"],
     );
     check(
         book(gain("b")),
         "unread",
         &["b makes no difference to anything"],
     );
-    check(book(gain("b")), "unobtainable", &["c cannot be had"]);
+    check(book(gain("b")), "unobtainable", &["c cannot be obtained"]);
 }
 
 #[test]
@@ -324,7 +328,7 @@ fn stuck_readers_are_found_by_a_shortest_way() {
     };
     assert_eq!(lint.findings()[0], expected);
     assert!(matches!(lint.search(), Some(StuckSearch::Complete { .. })));
-    // A limit too small for an answer leaves the question open.
+    // A limit that is too small for an answer leaves the question open.
     let lint = book.lint_up_to(hero(), 3).unwrap();
     assert_eq!(lint.search(), Some(StuckSearch::Unknown { places: 3 }));
     check_lint(
@@ -333,7 +337,8 @@ fn stuck_readers_are_found_by_a_shortest_way() {
         &["section 4: a reader may find no option open"],
     );
     check_lint(&lint, "stuck", &[]);
-    let said = "stopped after 3 places: more may be stuck; raise the limit of `Book::lint_up_to`";
+    let said =
+        "stopped after 3 places: more readers may get stuck; raise the limit of `Book::lint_up_to`";
     assert!(lint.to_string().contains(said));
     assert_eq!(
         book.lint_up_to(hero(), 0).unwrap().search(),
@@ -341,7 +346,7 @@ fn stuck_readers_are_found_by_a_shortest_way() {
     );
 }
 
-/// The dice of the arrival are thrown before the test, and are no second one.
+/// The dice on arrival are thrown before the test, and are not a second one.
 #[test]
 fn an_arrival_is_no_deed_on_the_way() {
     for effect in ["1d2", "1"] {
@@ -355,7 +360,7 @@ fn an_arrival_is_no_deed_on_the_way() {
         let sections = vec![Section::new(1, test), choice(2, vec![pay]), lost(3)];
         let lint = Book::new(manuscript(sections)).unwrap();
         let lint = lint.lint_up_to(hero(), 100).unwrap();
-        let way = ["section 2: a reader can be stuck: by 1, test luck"];
+        let way = ["section 2: a reader can get stuck; path: 1, test luck"];
         check_lint(&lint, "stuck", &way);
     }
 }
@@ -373,15 +378,15 @@ fn lap(option: Choice) -> Vec<Section> {
 fn cycles_and_what_bounds_them() {
     let lap = |effects, condition| lap(with(2, effects).when(condition));
     let any = || Condition::All(vec![]);
-    let bounded = |what: &str| format!("sections 1 and 2 are a cycle, bounded by {what}");
-    let free = "sections 1 and 2 are a cycle; nothing was found to bound it";
+    let bounded = |what: &str| format!("sections 1 and 2 form a cycle, bounded by {what}");
+    let free = "sections 1 and 2 form a cycle; no bound was found";
     let toll = || vec![Effect::change("gold", -1)];
     check(
         lap(toll(), Condition::at_least("gold", 1)),
         "cycle",
         &[&bounded("gold")],
     );
-    // Who has no gold pays nothing.
+    // A hero without gold pays nothing.
     check(lap(toll(), any()), "cycle", &[free]);
     check(
         lap(vec![], Condition::at_least("gold", 1)),
@@ -402,12 +407,12 @@ fn cycles_and_what_bounds_them() {
     check(
         vec![choice(1, vec![go(1), go(2)]), won(2)],
         "cycle",
-        &["section 1 leads back to itself; nothing was found to bound it"],
+        &["section 1 leads back to itself; no bound was found"],
     );
     check(vec![choice(1, vec![go(2)]), won(2)], "cycle", &[]);
 }
 
-/// Round after round of a fight on the way is no lap of its own.
+/// The rounds of a fight on the way are not a lap of their own.
 #[test]
 fn a_cycle_through_a_fight_with_a_toll_is_bounded_all_the_same() {
     let paid = with(2, vec![Effect::change("gold", -1)]);
@@ -424,7 +429,7 @@ fn a_cycle_through_a_fight_with_a_toll_is_bounded_all_the_same() {
         check(
             book.clone(),
             "cycle",
-            &["sections 1 and 2 are a cycle, bounded by gold"],
+            &["sections 1 and 2 form a cycle, bounded by gold"],
         );
     }
 }
@@ -442,7 +447,7 @@ fn meals_bound_a_cycle_that_costs_stamina() {
     check_lint(
         &lint,
         "cycle",
-        &["sections 1 and 2 are a cycle, bounded by gold and stamina"],
+        &["sections 1 and 2 form a cycle, bounded by gold and stamina"],
     );
     eat.effects.remove(0);
     book.sheet.refreshments = vec![eat];
@@ -450,7 +455,7 @@ fn meals_bound_a_cycle_that_costs_stamina() {
     check_lint(
         &lint,
         "cycle",
-        &["sections 1 and 2 are a cycle; nothing was found to bound it"],
+        &["sections 1 and 2 form a cycle; no bound was found"],
     );
 }
 
@@ -501,7 +506,7 @@ fn city_of_thieves() {
     assert_eq!(must, needed.map(Some));
     assert!([74, 244].iter().all(|s| sections("must-pass").contains(s)));
     assert_eq!(sections("may-be-stuck"), [0; 0]);
-    // Nobody is stuck: shown by the bounds alone.
+    // Nobody is stuck, as the bounds alone show.
     let hero = hero().item("dexterity_potion");
     let lint = Book::city_of_thieves_corrected()
         .unwrap()
@@ -510,7 +515,7 @@ fn city_of_thieves() {
     assert_eq!(lint.search(), Some(StuckSearch::Complete { places: 0 }));
 }
 
-/// Lost at once, round for ever, dead on the way or on arrival, and without what is needed.
+/// Lost immediately, endless, dead on the way or on arrival, and without what is needed.
 #[test]
 fn books_that_nobody_wins() {
     let deadly = || vec![Effect::change("stamina", -100)];
@@ -549,14 +554,15 @@ must-pass: every victory passes section 22
 must-pass: every victory passes section 24
 must-pass: every victory passes section 26
 must-pass: every victory passes section 30
-surely-lost: section 30: choice[2] \"run\" surely loses
+surely-lost: section 30: choice[2] \"run\" always loses
 unread: oilskin makes no difference to anything
 unread: tallow makes no difference to anything
 "
     );
 }
 
-/// The case before was to blame, and the hero was said to lack what he has.
+/// Regression: the previous case was the reason, but the hero was said to lack an item that is
+/// held.
 #[test]
 fn cases_behind_one_that_always_holds_are_shadowed() {
     let case = |at_least: i16| {
@@ -573,17 +579,18 @@ fn cases_behind_one_that_always_holds_are_shadowed() {
     let book = |cases: Vec<Choice>| vec![Section::new(1, Play::First(cases).into()), won(2)];
     let all = vec![case(1), case(2), case(9_999), other.clone()];
     let shadowed = [
-        "section 1: first[1] \"turn to 2\" is never come to: of those before it one always holds",
-        "section 1: first[3] \"else\" is never come to: of those before it one always holds",
+        "section 1: first[1] \"turn to 2\" is never reached: one of the cases before it always holds",
+        "section 1: first[3] \"else\" is never reached: one of the cases before it always holds",
     ];
     check(book(all.clone()), "shadowed", &shadowed);
-    let lacks = "section 1: first[2] \"turn to 2\" is never open: nobody who comes there has the stamina for it";
+    let lacks = "section 1: first[2] \"turn to 2\" is never open: nobody who gets there has the stamina it needs";
     check(book(all), "never-open", &[lacks]);
-    // Who falls through the first may meet the second.
+    // A hero who falls through the first case may meet the second.
     check(book(vec![case(20), case(15), other]), "shadowed", &[]);
 }
 
-/// Who dies on arrival in the next section has left this one, and holds what he was given.
+/// A hero who dies on arrival in the next section has left this one, and holds the items gained
+/// here.
 #[test]
 fn a_way_to_death_is_a_way() {
     let deadly = Effect::change("stamina", -99);
@@ -594,7 +601,7 @@ fn a_way_to_death_is_a_way() {
     check(
         book.clone(),
         "hopeless",
-        &["section 1 is lost: no way from it leads to a victory"],
+        &["section 1 is lost: no path from it leads to a victory"],
     );
     let mut manuscript = manuscript(book);
     manuscript.sheet.items.retain(|item| item.id == "a");

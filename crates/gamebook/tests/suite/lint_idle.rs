@@ -1,4 +1,4 @@
-//! The linter: what makes no difference, be it an item or a field.
+//! The linter: items and fields that make no difference.
 
 use crate::words::{choice, gain, go, has, manuscript, with, won};
 use oddsmith_gamebook::{
@@ -12,7 +12,7 @@ fn fight(number: u32) -> Section {
     Section::new(number, Play::Fight(Box::new(fight)).into())
 }
 
-/// The sentences of one kind.
+/// The texts of the findings of one kind.
 #[track_caller]
 fn check(book: Manuscript, kind: &str, expected: &[&str]) {
     let lint = Book::new(book).unwrap().lint();
@@ -32,7 +32,7 @@ fn an_item_that_works_is_read() {
     check(book, "unread", &["b makes no difference to anything"]);
 }
 
-/// What adds to something works only where that is asked for.
+/// A bonus works only where its stat is used.
 #[test]
 fn an_item_that_works_nowhere_is_unread() {
     let test = |stat: &str| {
@@ -51,7 +51,7 @@ fn an_item_that_works_nowhere_is_unread() {
         let items = findings.filter_map(Finding::item);
         items.map(str::to_owned).collect::<String>()
     };
-    // Gold, attack, and what comes after fights.
+    // Gold, attack, and effects after fights.
     let things = |book: &mut Manuscript| {
         let items = &mut book.sheet.items;
         items[0].modifiers = [("gold".to_owned(), 3)].into();
@@ -62,7 +62,7 @@ fn an_item_that_works_nowhere_is_unread() {
     assert_eq!(unread(test("luck"), &things), "abc");
     assert_eq!(unread(test("gold"), &things), "bc");
     assert_eq!(unread(fight(2), &things), "a");
-    // SKILL is read in fights, LUCK if it may be tested there.
+    // SKILL is used in fights, and LUCK if it may be tested there.
     let stats = |book: &mut Manuscript| {
         let items = &mut book.sheet.items;
         for (item, (stat, by)) in items
@@ -78,7 +78,7 @@ fn an_item_that_works_nowhere_is_unread() {
         book.rules.luck_in_battle = true;
     };
     assert_eq!(unread(fight(2), &battle), "c");
-    // Worn first, a does nothing but keep b from working; c is worn last.
+    // Worn first, a only keeps b from working; c is worn last.
     let worn = |book: &mut Manuscript| {
         for (item, priority) in book.sheet.items.iter_mut().zip(1..) {
             let id = "head".to_owned();
@@ -96,7 +96,7 @@ fn what_is_said_where_it_cannot_count() {
         leave: vec![gain("a")],
         ..section
     };
-    let refresh = "section 1: refresh has no effect: the section is no choice";
+    let refresh = "section 1: refresh has no effect: the section is not a choice";
     let leave = "section 1: leave has no effect: nobody turns from it to another section";
     let found = |section: Section, expected: &[&str]| {
         let book = manuscript(vec![says(section), won(2)]);
@@ -108,7 +108,7 @@ fn what_is_said_where_it_cannot_count() {
     let give_up = Choice::new("give up", Passage::lost());
     found(choice(1, vec![give_up.clone()]), &[leave]);
     found(choice(1, vec![give_up, go(2)]), &[]);
-    // Who runs leaves without it.
+    // A hero who runs leaves without it.
     let mut runs = fight(1);
     found(runs.clone(), &[refresh]);
     if let Play::Fight(fight) = &mut runs.passage.play {
@@ -118,14 +118,14 @@ fn what_is_said_where_it_cannot_count() {
     found(runs, &[refresh, leave]);
 }
 
-/// Also where everybody dies on arrival; nowhere, if nobody comes.
+/// The finding also occurs where everybody dies on arrival, but not where nobody comes.
 #[test]
 fn what_is_said_where_all_die() {
     let mut deadly = Section::new(2, Passage::to(3));
     deadly.refresh = Some(true);
     deadly.leave = vec![Effect::change("gold", 1)];
     deadly.passage.effects = vec![Effect::change("stamina", -50)];
-    let said = ["section 2: refresh has no effect: the section is no choice"];
+    let said = ["section 2: refresh has no effect: the section is not a choice"];
     for (first, expected) in [(2, &said[..]), (3, &[])] {
         let start = Section::new(1, Passage::to(first));
         let book = manuscript(vec![start, deadly.clone(), won(3)]);
@@ -133,7 +133,7 @@ fn what_is_said_where_all_die() {
     }
 }
 
-/// Refreshments ask for nothing where nobody is ever asked what to do.
+/// Refreshments use nothing where readers never have a choice.
 #[test]
 fn what_only_a_refreshment_asks_for_that_nobody_takes() {
     let drink = Refreshment {

@@ -1,4 +1,4 @@
-//! The linter's findings are proofs: random books against exact play of the game itself.
+//! The linter's findings are proofs: random books, compared with exact play of the game.
 
 use crate::properties::drawn;
 use crate::words::{gain, has, lost, not, won};
@@ -33,7 +33,7 @@ fn hero() -> Character {
         .stat("luck", 7)
 }
 
-/// A random book: choices with conditions, things gained, lost and paid; also cycles.
+/// A random book: choices with conditions, gains, losses and payments; also cycles.
 #[derive(Clone, Debug)]
 struct Random(Manuscript);
 
@@ -109,13 +109,13 @@ impl Random {
         let book = Book::new(book).unwrap();
         match book.solve_with(hero(), Solver::exact().allow_cycles()) {
             Ok(plan) => plan.value().is_zero(),
-            // Who cannot leave a cycle does not win, but others may: this says nothing.
+            // A hero who cannot leave a cycle does not win, but others may: this proves nothing.
             Err(_) => true,
         }
     }
 }
 
-/// Every finding against all that can happen in the game itself.
+/// Checks every finding against everything that can happen in the game.
 fn proven(random: Random) -> TestResult {
     let book = random.book();
     // A cycle that nobody can leave has no value.
@@ -164,7 +164,7 @@ fn agrees(random: &Random, book: &Book, plan: &BookPlan<Cyclic<Exact>>) -> bool 
                 taken.all(|choice| choice.value.is_zero())
             }),
             Finding::MustPass { section } => {
-                // Whoever wins passes it: if it kills, nobody wins.
+                // Every winner passes it: if it kills, nobody wins.
                 let mut deadly = random.0.clone();
                 let place = deadly
                     .sections
@@ -204,11 +204,11 @@ fn agrees(random: &Random, book: &Book, plan: &BookPlan<Cyclic<Exact>>) -> bool 
             return false;
         }
     }
-    // Where everything is bounded, nobody comes back to where they were.
+    // If everything is bounded, nobody returns to the same place.
     if bounded && book.solve(hero()).is_err() {
         return false;
     }
-    // Stuck readers: all that there are, and only those.
+    // The stuck readers found are exactly those that exist.
     let mut stuck: Vec<u32> = plan
         .solution()
         .states()
@@ -234,10 +234,10 @@ fn findings_are_true_of_the_game() {
     drawn(2_000).quickcheck(proven as fn(Random) -> TestResult);
 }
 
-/// The generator must reach what the test is about.
+/// The generator must cover what the test is about.
 #[test]
 fn random_books_have_findings() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // Fixed cases, so that rare ones do not fail by chance.
     let mut generator = Gen::from_size_and_seed(30, 1);
     let mut count = std::collections::BTreeMap::new();
     for _ in 0..5_000 {

@@ -1,4 +1,4 @@
-//! The linter: tests that the dice do not decide, and fights that nobody can win.
+//! The linter: tests that dice do not decide, and fights that nobody can win.
 
 use crate::words::{choice, gain, go, lost, manuscript, with, won};
 use oddsmith_fightingfantasy::{Hero, LuckTest};
@@ -7,7 +7,7 @@ use oddsmith_gamebook::{
     Manuscript, Passage, Play, Section, Shop, Slot, Toll, Trial,
 };
 
-/// The sentences of one kind.
+/// The texts of the findings of one kind.
 #[track_caller]
 fn check(lint: &Lint, kind: &str, expected: &[&str]) {
     let findings = lint.findings().iter().filter(|f| f.kind() == kind);
@@ -15,7 +15,7 @@ fn check(lint: &Lint, kind: &str, expected: &[&str]) {
     assert_eq!(found, expected, "{lint}");
 }
 
-/// One may take a, b or nothing; a test of SKILL in section 2 leads to 3 or 4.
+/// The reader may take a, b or nothing; a test of SKILL in section 2 leads to 3 or 4.
 fn tested(dice: u8, add: i16) -> Manuscript {
     let trial = Trial {
         dice,
@@ -37,11 +37,11 @@ fn lint(book: Manuscript) -> Lint {
     Book::new(book).unwrap().lint()
 }
 
-/// SKILL is 7 to 12 for whoever is rolled.
+/// SKILL is 7 to 12 for rolled heroes.
 #[test]
 fn a_test_that_dice_do_not_decide() {
-    let passed = "section 2: everybody who comes to the test passes it";
-    let failed = "section 2: nobody who comes to the test passes it";
+    let passed = "section 2: everybody who reaches the test passes it";
+    let failed = "section 2: nobody who reaches the test passes it";
     for (dice, add, rule, expected) in [
         (1, 0, LuckTest::AtMost, vec![passed]),
         (1, 1, LuckTest::AtMost, vec![passed]),
@@ -74,10 +74,10 @@ fn a_test_that_dice_do_not_decide() {
     assert_eq!(finding.item(), None);
 }
 
-/// Of a slot the first that is held works, and what everybody holds works for everybody.
+/// The first held item of a slot works, and an item that everybody holds works for everybody.
 #[test]
 fn what_items_add_to_a_test() {
-    let said = ["section 2: everybody who comes to the test passes it"];
+    let said = ["section 2: everybody who reaches the test passes it"];
     let book = |added: [i16; 2], slots: bool, everybody: &[&str]| {
         let mut book = tested(1, 0);
         for (place, added) in (0..).zip(added) {
@@ -95,7 +95,7 @@ fn what_items_add_to_a_test() {
     check(&book([-2, 0], false, &[]), "foregone", &[]);
     check(&book([-2, 1], false, &[]), "foregone", &[]); // one may take a alone
     check(&book([-2, 1], false, &["b"]), "foregone", &said);
-    // a is in front of b.
+    // a has priority over b.
     check(&book([1, -2], true, &[]), "foregone", &[]);
     check(&book([1, -2], true, &["a"]), "foregone", &said);
     check(&book([-2, 1], true, &["b"]), "foregone", &[]);
@@ -110,21 +110,21 @@ fn fought(fight: Fight) -> Manuscript {
 /// 12 and two sixes are 24, and 23 and two ones 25.
 #[test]
 fn a_fight_that_nobody_can_win() {
-    let said = ["section 2: nobody who comes to the fight wins it"];
+    let said = ["section 2: nobody who reaches the fight wins it"];
     let against = |foes: &[i16]| Fight::new(foes.iter().map(|s| Enemy::new(*s, 2)), Passage::to(3));
     let hopeless = lint(fought(against(&[22])));
     check(&hopeless, "unwinnable", &said);
     assert!(!hopeless.can_be_won());
     check(&lint(fought(against(&[21]))), "unwinnable", &[]);
     check(&lint(fought(against(&[7, 22, 7]))), "unwinnable", &said);
-    // Perhaps it is the weaker one.
+    // It may be the weaker one.
     let one_of = |foes: &[i16]| Fight {
         order: FightOrder::OneOf,
         ..against(foes)
     };
     check(&lint(fought(one_of(&[22, 7]))), "unwinnable", &[]);
     check(&lint(fought(one_of(&[22, 30]))), "unwinnable", &said);
-    // What is held, and what may be.
+    // The items that are held for certain, and those that may be held.
     let held = |attack: i16, hit: i16, everybody: bool| {
         let mut book = fought(against(&[22]));
         (book.sheet.items[0].attack, book.sheet.items[0].hit) = (attack, hit);
@@ -138,7 +138,7 @@ fn a_fight_that_nobody_can_win() {
     check(&held(1, -2, true), "unwinnable", &said);
 }
 
-/// Who grows stronger in the fight may win it.
+/// A hero who gets stronger in the fight may win it.
 #[test]
 fn a_fight_that_is_won_after_a_toll() {
     let fight = |effect| Fight {
@@ -149,7 +149,7 @@ fn a_fight_that_is_won_after_a_toll() {
         ..Fight::new([Enemy::new(22, 2)], Passage::to(3))
     };
     let grown = fight(Effect::RaiseCap([("skill".to_owned(), 1)].into()));
-    let said = ["section 2: nobody who comes to the fight wins it"];
+    let said = ["section 2: nobody who reaches the fight wins it"];
     check(&lint(fought(grown)), "unwinnable", &said);
     let armed = lint(fought(fight(gain("a"))));
     check(&armed, "unwinnable", &said);
@@ -161,7 +161,7 @@ fn a_fight_that_is_won_after_a_toll() {
     assert!(armed.can_be_won());
 }
 
-/// For one hero more is certain than for all.
+/// More is certain for one hero than for all.
 #[test]
 fn one_hero_alone() {
     let book = |rule| {
@@ -181,7 +181,7 @@ fn one_hero_alone() {
     assert_eq!(foregone(LuckTest::Below, &best), 0);
 }
 
-/// No condition asks for a: it is sold, or it works where nobody wins without it.
+/// No condition asks for a: it is sold, or it is useful where nobody wins without it.
 #[test]
 fn what_is_needed_for_what_it_does() {
     let take_or_pass = || choice(1, vec![with(2, vec![gain("a")]), go(2)]);
@@ -191,8 +191,8 @@ fn what_is_needed_for_what_it_does() {
         check(&book.lint_up_to(hero, 0).unwrap(), "must-have", expected);
         book.lint()
     };
-    let a = ["nobody wins who has never had a"];
-    // Three pieces of gold are there, and five are asked for.
+    let a = ["nobody can win without ever having had a"];
+    // There are three gold pieces, and five are required.
     let selling = |price: u16| {
         let shop = Shop {
             sells: Vec::new(),
@@ -212,7 +212,7 @@ fn what_is_needed_for_what_it_does() {
     let mut rich = selling(5);
     rich.sheet.stats[3].initial = 5.into();
     check(&needed(rich, &[]), "must-have", &[]);
-    // Whose SKILL is 7 cannot hit this foe without it; whose SKILL is 12 can.
+    // A hero with SKILL 7 cannot hit this foe without it; one with SKILL 12 can.
     let foe = Fight::new([Enemy::new(20, 2)], Passage::to(3));
     let mut duel = manuscript(vec![
         take_or_pass(),

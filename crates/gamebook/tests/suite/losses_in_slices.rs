@@ -1,5 +1,5 @@
-//! What may follow losses at random, worked out for some sheets after the others where there is
-//! not memory enough for all of them at once.
+//! Deferred regions behind random losses, computed for one part of the sheets after another if
+//! there is not enough memory for all at once.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use crate::pieces::{after, random, rolled, with};
@@ -8,12 +8,12 @@ use oddsmith_gamebook::{
     RandomLoss, RefreshAt, Refreshment, Section, WeightedEffects,
 };
 
-/// Things that are found or not; each makes it more likely to win.
+/// Items that may be found; each makes a victory more likely.
 const THINGS: u32 = 11;
 
-/// From a section on: some of the things are found, and thieves may be met for a charm, each of
-/// whom takes so many of them if it goes wrong, one thief after the other. What matters then is
-/// which of them are held, and each of them matters in its own way.
+/// From a section on: some of the items are found, and then there may be thieves for a charm, one
+/// after another, each of whom takes a number of items if it goes wrong. After that, every item
+/// held matters in its own way.
 fn thieves(book: &mut Manuscript, first: u32, taken: &[u16]) {
     let thing = |number: u32| format!("thing {number}");
     let gain = |id: &str| Effect::Gain(id.to_owned());
@@ -62,8 +62,8 @@ fn game(book: Manuscript) -> BookGame {
     Book::new(book).unwrap().game(rolled(7, 5, 7)).unwrap()
 }
 
-/// With how many of some hundredths of the memory that it takes a book is solved in slices. With
-/// none of them it is worth anything else.
+/// For how many hundredths of the usual memory a book is solved in slices. The value is always the
+/// same.
 fn sliced(book: Manuscript, hundredths: impl Iterator<Item = usize>) -> usize {
     let game = game(book);
     let solver = BookSolver::new(&game);
@@ -74,7 +74,7 @@ fn sliced(book: Manuscript, hundredths: impl Iterator<Item = usize>) -> usize {
     });
     let sliced = little.filter(|little| {
         assert_eq!(little.win().to_bits(), plenty.win().to_bits());
-        // What is worked out for one slice is worked out again for another.
+        // Values computed for one slice are computed again for another.
         little.tables() > plenty.tables() * 11 / 10
     });
     sliced.count()
@@ -95,11 +95,11 @@ fn less_memory_takes_more_slices_and_changes_nothing() {
         assert_eq!(little.win().to_bits(), plenty.win().to_bits());
         assert!(little.error() <= plenty.error(), "{little:?}");
         assert!(little.bytes() <= bytes, "{little:?}");
-        // What is worked out for one slice is worked out again for another.
+        // Values computed for one slice are computed again for another.
         let again = little.tables() > plenty.tables() * 11 / 10;
         assert_eq!(again, hundredths <= 60, "{little:?}");
     }
-    // What is worth something at the end of the book takes so much by itself.
+    // What has a value at the end of the book needs this much memory by itself.
     let bytes = plenty.bytes() / 5;
     let refused = solver.clone().max_bytes(bytes).solve(game.start());
     assert!(
@@ -107,8 +107,8 @@ fn less_memory_takes_more_slices_and_changes_nothing() {
     );
 }
 
-/// What was found for other slices was forgotten while one more was worked out, where so much
-/// lay between the choice and the last thief that this was no longer needed.
+/// Regression: the values of finished slices were discarded while the next one was computed, if so
+/// much lay between the choice and the last thief that they were not needed there.
 #[test]
 fn other_slices_are_kept_where_one_is_worked_out_region_by_region() {
     let mut book = Manuscript::new("thieves in a row");
@@ -116,14 +116,14 @@ fn other_slices_are_kept_where_one_is_worked_out_region_by_region() {
     assert!(sliced(book, (30..70).step_by(4)) >= 3);
 }
 
-/// Who drinks has a thing less at the choice itself, and is marked for it; that matters later.
+/// A hero who drinks has one item less at the choice itself, and a flag that matters later.
 #[test]
 fn who_refreshes_stays_in_his_slice() {
     let mut book = Manuscript::new("drinking thieves");
     book.rules.refresh = RefreshAt::Choices;
     book.rules.refresh_options = 1;
     thieves(&mut book, 1, &[2]);
-    // As often as there is anything to be poured out.
+    // As often as there is something to pour out.
     let things = [0, 4, 7].map(|number| format!("thing {number}"));
     book.sheet.refreshments = vec![Refreshment {
         label: "a toast".into(),
@@ -137,7 +137,7 @@ fn who_refreshes_stays_in_his_slice() {
     assert!(sliced(book, (35..100).step_by(5)) >= 3);
 }
 
-/// Who has found a rope had better climb; the others might do better among thieves, but that
+/// With a rope it is better to climb; other heroes might do better among thieves, but finding out
 /// takes too much. Something may happen on arrival at the start.
 fn climbers(on_arrival: Vec<Effect>) -> BookGame {
     let mut book = Manuscript::new("streets");
@@ -160,7 +160,7 @@ fn climbers(on_arrival: Vec<Effect>) -> BookGame {
     game(book)
 }
 
-/// What is known by then is told.
+/// The error contains the bounds known so far.
 #[test]
 fn what_is_known_of_a_start_is_told_by_the_error() {
     let game = climbers(Vec::new());
@@ -186,7 +186,7 @@ fn what_is_known_of_a_start_is_told_by_the_error() {
     );
 }
 
-/// One in two dies at once: what those are worth who live is not what the start is worth.
+/// One in two dies immediately: the value of the survivors is not that of the start.
 #[test]
 fn nothing_is_told_of_a_start_where_chance_moves_on_arrival() {
     let dies = |weight, effects| WeightedEffects { weight, effects };

@@ -1,4 +1,4 @@
-//! LUCK in battle against duels and melees, which know nothing of books, and by hand.
+//! LUCK in battle, compared with duels and melees, which share nothing with books, and by hand.
 
 use num_rational::BigRational;
 use oddsmith_fightingfantasy as ff;
@@ -55,7 +55,7 @@ fn hero((skill, stamina, luck): Trio, most: u8) -> Hero {
     Hero::new((skill % 13).into(), stamina.into(), (luck % 14).into()).unwrap()
 }
 
-/// A foe for the book, and the same one for the duel.
+/// A foe for the book, and the same foe for the duel.
 fn foe((skill, stamina): Pair, most: u8) -> (Enemy, Foe) {
     let (skill, stamina) = (skill % 13, 1 + stamina % most);
     let enemy = Enemy::new(skill.into(), stamina.into());
@@ -69,7 +69,7 @@ fn the_examples_of_duels() {
         assert_eq!(value.to_string(), expected);
     };
     check(Hero::new(10, 2, 7).unwrap(), 10, 2, "31/48");
-    // LUCK on every hit, and only then.
+    // LUCK is used on every hit, and only then.
     let hits = |place: &Place, actions: &[Move]| {
         let won = actions.len() == 2 && format!("{place:?}").contains("step 0x9");
         usize::from(won)
@@ -145,7 +145,7 @@ fn running_with_luck_is_that_of_duels() {
     drawn(60).quickcheck(agrees);
 }
 
-/// LUCK softens blows, not fire: one blow of 1 that LUCK turns into 0.
+/// LUCK softens blows, but not fire: one blow of 1 that LUCK turns into 0.
 #[test]
 fn hazards_cannot_be_softened() {
     let certain = Enemy {
@@ -160,8 +160,8 @@ fn hazards_cannot_be_softened() {
         }),
         ..certain.clone()
     };
-    // 12 is lucky for certain: the first blow takes nothing, and the second is LUCK 11,
-    // lucky 35 times in 36, and so on; but no blow is ever won.
+    // LUCK 12 always succeeds: the first blow takes nothing, and the second is at LUCK 11, which
+    // succeeds 35 times in 36, and so on; but no blow is ever won.
     let hero = |luck| Hero::new(7, 2, luck).unwrap();
     assert_eq!(best(in_turn(vec![certain]), hero(12)).to_string(), "0");
     let game = game(in_turn(vec![fire]), hero(12));
@@ -169,12 +169,12 @@ fn hazards_cannot_be_softened() {
     let struck = node.outcomes(0)[0].0;
     let choice = Node::of(&game, &struck).unwrap();
     assert_eq!(choice.action(1), Some(&Move::TestLuck));
-    // Saved by LUCK, burnt all the same: 1 left, LUCK 11.
+    // Saved by LUCK, but burnt: 1 left, LUCK 11.
     let (burnt, _) = choice.outcomes(1)[0];
     assert_eq!(choice.outcomes(1).len(), 1);
     assert_eq!(game.stat(&burnt, "stamina"), Some(1));
     assert_eq!(game.stat(&burnt, "luck"), Some(11));
-    // Felt and burnt: dead.
+    // Hit and burnt: dead.
     let (dead, _) = choice.outcomes(0)[0];
     assert_eq!(game.stat(&dead, "stamina"), Some(0));
 }
@@ -200,7 +200,7 @@ fn luck_must_be_there() {
     assert!(error.to_string().starts_with(message), "{error}");
 }
 
-/// What the linter takes for granted: LUCK can be used up in a fight.
+/// The linter assumes that LUCK can be used up in a fight.
 #[test]
 fn the_linter_knows_that_luck_is_spent() {
     use oddsmith_gamebook::{Choice, Condition, Finding};
@@ -221,8 +221,8 @@ fn the_linter_knows_that_luck_is_spent() {
     assert_eq!(never(manuscript), 1);
 }
 
-/// What is above a cap that was lowered, or below a floor, is cut and lifted by a test of LUCK
-/// alone; and a test may be left out.
+/// A value above a lowered cap is cut, and one below a floor is lifted, only by a test of LUCK; and
+/// a test may be left out.
 #[test]
 fn the_linter_knows_that_luck_need_not_be_spent() {
     use oddsmith_gamebook::{Choice, Condition, Effect};

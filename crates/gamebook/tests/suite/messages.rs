@@ -1,9 +1,9 @@
-//! What is said of texts that are no books: where it is wrong, and what can be written.
+//! Errors for texts that are not books: where the mistake is, and what can be written.
 #![cfg(feature = "toml")]
 
 use oddsmith_gamebook::Book;
 
-/// A book of one section that says this, beside its number.
+/// A book of one section that contains the given text after its number.
 fn json(section: &str) -> String {
     format!(
         r#"{{"format": "oddsmith-gamebook", "version": 1, "id": "t", "start": 1,
@@ -39,7 +39,7 @@ fn toml_is_no_book(section: &str, expected: &str) {
     assert_eq!(error.to_string(), expected);
 }
 
-/// "Variant" is a kind of file here.
+/// "Variant" means a kind of file here.
 #[test]
 fn what_is_unknown_is_named() {
     in_json(
@@ -125,7 +125,7 @@ fn a_trailing_comma_is_in_a_field() {
     );
 }
 
-/// As the check of a number that fits its type says.
+/// The range is that of the check for numbers that fit their type.
 #[test]
 fn a_number_beyond_its_type_is_told_the_range_of_its_field() {
     let foe = |stamina: i32| {
@@ -136,24 +136,24 @@ fn a_number_beyond_its_type_is_told_the_range_of_its_field() {
     in_toml(
         &foe(70_000),
         "t: section 1: fight.foes[0].stamina: invalid value: integer `70000`, expected a whole \
-        number from 1 to 1000",
+        number between 1 and 1000",
     );
     toml_is_no_book(
         &foe(2_000),
-        "t: section 1: fight.foes[0].stamina is 2000; it must be from 1 to 1000",
+        "t: section 1: fight.foes[0].stamina must be between 1 and 1000, got 2000",
     );
     in_toml(
         "test = { stat = 'stamina', dice = 300, success = { to = 1 }, failure = { to = 1 } }",
-        "t: section 1: test.dice: invalid value: integer `300`, expected a whole number from 1 to 6",
+        "t: section 1: test.dice: invalid value: integer `300`, expected a whole number between 1 and 6",
     );
     in_toml(
         "choice = [{ if = { at_least = { stamina = 40000 } }, to = 1 }]",
         "t: section 1: choice[0].if.at_least.stamina: invalid value: integer `40000`, expected a \
-        whole number from -10000 to 10000",
+        whole number between -10000 and 10000",
     );
 }
 
-/// Some editors put one in front.
+/// Some editors write a byte order mark.
 #[test]
 fn a_byte_order_mark_is_no_part_of_the_text() {
     let marked = |text: String| format!("\u{feff}{text}");
@@ -171,7 +171,7 @@ fn a_byte_order_mark_is_no_part_of_the_text() {
     );
 }
 
-/// Of two numbers for one stat the last one counted, and nobody was told.
+/// Regression: of two numbers for one stat, the last one counted silently.
 #[test]
 fn a_table_names_every_stat_once() {
     in_json(
@@ -188,7 +188,7 @@ fn a_table_names_every_stat_once() {
     let error = Book::from_json(&text, "t").unwrap_err().to_string();
     let expected = "t: sheet.items[0].modifiers: duplicate field `stamina` at line 2";
     assert!(error.starts_with(expected), "{error}");
-    // TOML has that from its own reader.
+    // The TOML parser reports this itself.
     let error = toml("effects = [{ change = { stamina = 1, stamina = 2 } }]\nending = 'won'");
     let error = Book::from_toml(&error, "t").unwrap_err().to_string();
     assert!(
@@ -197,10 +197,10 @@ fn a_table_names_every_stat_once() {
     );
 }
 
-/// They were read field by field, in an order that no page tells.
+/// Regression: lists were read field by field, in an undocumented order.
 #[test]
 fn a_list_is_no_table() {
-    let told = "a table is needed, with the names of its fields, not a list";
+    let told = "expected a table with named fields, not a list";
     in_json(
         r#""fight": {"foes": [["guard", 7, 6]], "victory": {"to": 1}}"#,
         &format!("t: section 1: fight.foes[0]: {told}"),
@@ -214,7 +214,7 @@ fn a_list_is_no_table() {
     assert_eq!(error, format!("t: sheet.items[0]: {told}"));
 }
 
-/// A sheet on which something can never be as it should.
+/// Sheets that contradict themselves.
 #[test]
 fn sheets_that_contradict_themselves() {
     let check = |from: &str, to: &str, expected: &str| {
@@ -237,14 +237,14 @@ fn sheets_that_contradict_themselves() {
     check(
         "{ id = 'rope' }",
         "{ id = 'rope', slot = { id = 'belt', priority = 20000 } }",
-        "t: the sheet: items[0].slot.priority is 20000; it must be from -10000 to 10000",
+        "t: the sheet: items[0].slot.priority must be between -10000 and 10000, got 20000",
     );
 }
 
-/// The reader of TOML hands a date on as a table with a name of its own.
+/// The TOML parser presents a date as a table with a special name.
 #[test]
 fn dates_are_no_values() {
-    let said = "a date or a time is no value of a book: a text stands in quotes";
+    let said = "dates and times are not supported; put text in quotes";
     for (text, field) in [
         ("test = 2026-01-01", "test"),
         ("choice = [2026-01-01]", "choice[0]"),
@@ -262,10 +262,10 @@ fn dates_are_no_values() {
     );
 }
 
-/// Neither the page of the format nor the schema knows `null`, which was taken for nothing.
+/// Regression: `null` is neither in the format nor in the schema, but was ignored.
 #[test]
 fn null_is_no_value() {
-    let said = "null says nothing: leave the field out at line 3";
+    let said = "null is not supported; leave the field out at line 3";
     for (section, field) in [
         (r#""text": null, "ending": "won""#, "text"),
         (r#""refresh": null, "ending": "won""#, "refresh"),
@@ -278,7 +278,7 @@ fn null_is_no_value() {
     }
     let text = json(r#""ending": "won""#).replace(r#""id": "t","#, r#""id": "t", "title": null,"#);
     let error = Book::from_json(&text, "t").unwrap_err().to_string();
-    let said = "t: title: null says nothing: leave the field out at line 1";
+    let said = "t: title: null is not supported; leave the field out at line 1";
     assert!(error.starts_with(said), "{error}");
 }
 
@@ -286,11 +286,11 @@ fn null_is_no_value() {
 fn as_many_can_be_held_as_is_said() {
     in_json(
         r#""choice": [{"label": "go", "if": {"holds": {"tag": "x", "count": -1}}, "to": 1}]"#,
-        "t: section 1: choice[0].if.holds.count: invalid value: integer `-1`, expected a whole number from 0 to 10000",
+        "t: section 1: choice[0].if.holds.count: invalid value: integer `-1`, expected a whole number between 0 and 10000",
     );
 }
 
-/// Whole numbers beyond 64 bits were told with the type that holds them.
+/// Regression: whole numbers beyond 64 bits were reported with their Rust type.
 #[test]
 fn numbers_of_any_size_are_told_without_a_type() {
     let long = format!("1{}", "0".repeat(38));
@@ -306,17 +306,17 @@ fn numbers_of_any_size_are_told_without_a_type() {
             let text = text.replacen(from, &format!("{to}{number}"), 1);
             let error = Book::from_toml(&text, "t").unwrap_err().to_string();
             let said = match number.len() {
-                // No more than that it is too large.
+                // The parser only says that the number is too large.
                 40.. => "integer number overflowed".to_owned(),
                 _ => format!("invalid value: integer `{number}`, expected {wanted}"),
             };
             assert_eq!(error, format!("t: {field}: {said} at line {line}"));
         };
-        let whole = "a whole number from 0 to 4294967295";
+        let whole = "a whole number between 0 and 4294967295";
         check("number = 1", "number = ", "sections[0].number", whole);
         check("start = 1", "start = ", "start", whole);
         check("version = 1", "version = ", "version", whole);
-        let amount = "a whole number from -10000 to 10000, or dice such as \"2d6+1\"";
+        let amount = "a whole number between -10000 and 10000, or dice such as \"2d6+1\"";
         check(
             "initial = 5",
             "initial = ",

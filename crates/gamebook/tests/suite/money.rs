@@ -1,5 +1,5 @@
-//! Money in all its roles, solved by diagrams and state by state: what is held, what is
-//! earned and lost, what meals cost, and who may eat.
+//! All uses of money, solved by diagrams and state by state: what is held, earned and lost, the
+//! price of meals, and conditions on eating.
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -9,7 +9,7 @@ use oddsmith_gamebook::{
 };
 use oddsmith_mdp::Solver;
 
-/// More places than this are not followed.
+/// The highest number of places followed.
 const LIMIT: usize = 100_000;
 
 fn stat(id: &str, initial: i16, cap: i16) -> Stat {
@@ -29,8 +29,8 @@ fn fight(skill: i16, stamina: u16, victory: Passage) -> Play {
     Play::Fight(Box::new(Fight::new([Enemy::new(skill, stamina)], victory)))
 }
 
-/// A gamble, a shop, a fight that pays, a toll; money is called `money`, and a meal has the
-/// condition and the effects that are given.
+/// A gamble, a shop, a fight that pays, a toll; money is called `money`, and a meal has the given
+/// condition and effects.
 fn book(money: &str, condition: Option<Condition>, meal: Vec<Effect>) -> Manuscript {
     let mut book = Manuscript::new("money");
     book.rules.money = money.into();
@@ -132,7 +132,7 @@ fn money_that_is_not_eaten() {
     agrees(book("gold", None, fed()));
 }
 
-/// Those with little of it look back at nothing.
+/// Places with little money have no place to look back at.
 #[test]
 fn meals_for_the_rich() {
     agrees(book("gold", Some(Condition::at_least("gold", 4)), fed()));
@@ -154,7 +154,7 @@ fn meals_that_cost_money() {
     ));
 }
 
-/// Money is a lane of the tables, and so is life: it cannot be both.
+/// Money is a lane of the tables, and so is life: one stat cannot be both.
 #[test]
 fn who_pays_with_life() {
     agrees(book("stamina", None, fed()));

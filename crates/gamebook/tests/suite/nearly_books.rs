@@ -1,9 +1,10 @@
-//! Texts that are nearly books: reading, checking and playing them never panics.
+//! Texts that are almost books: reading, checking and playing them never panics.
 #![cfg(feature = "toml")]
 
 use crate::any_text::{Changes, Reached, Rolls, never_panics};
 
-/// The fuzz target in short; the program beside it runs as many as one has time for.
+/// A short version of the fuzz target; the program beside it runs as many inputs as one has time
+/// for.
 #[test]
 fn changed_books_never_panic() {
     let changes = Changes::new();
@@ -13,7 +14,7 @@ fn changed_books_never_panic() {
         let text = changes.text(&mut rolls);
         *count.entry(never_panics(&text)).or_insert(0) += 1;
     }
-    // The changes must reach all that there is to be tested.
+    // The changes must reach everything that is to be tested.
     let least = [
         (Reached::Text, 500),
         (Reached::Played, 50),
@@ -23,6 +24,6 @@ fn changed_books_never_panic() {
         let found = count.get(&reached).copied().unwrap_or(0);
         assert!(found >= least, "{reached:?}: {count:?}");
     }
-    // What was read can be played.
+    // A book that was read can be played.
     assert_eq!(count.get(&Reached::Book), None, "{count:?}");
 }

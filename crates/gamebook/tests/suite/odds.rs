@@ -1,5 +1,5 @@
-//! What best play is worth wherever one may come, solved once: as all states say that are solved
-//! as they are, and as the solver says that is asked for one place after the other.
+//! The values of all reachable places, solved once: compared with the state-by-state solver, and
+//! with a solver that is asked for one place after another.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use num_traits::ToPrimitive;
@@ -11,12 +11,12 @@ use crate::generated::Generated;
 use crate::properties::drawn;
 use crate::risky::Risky;
 
-/// More states than this are not solved.
+/// The highest number of states solved.
 const LIMIT: usize = 2_000;
-/// What is worth more by less than the errors tell counts as the same, some times in a row.
+/// A difference below the errors counts as a tie, and some of them may add up.
 const TIES: f64 = 1e-9;
 
-/// Whoever asks at each place what to do, and takes what is marked.
+/// A policy that asks at each place, and takes the marked option.
 struct Asking<'o>(&'o BookOdds);
 
 impl Policy<BookGame> for Asking<'_> {
@@ -34,7 +34,7 @@ impl Policy<BookGame> for Asking<'_> {
     }
 }
 
-/// `None` where the solver does not answer, and may.
+/// `None` if the solver need not answer, and does not.
 fn odds(game: &BookGame, apart: f64) -> Option<BookOdds> {
     match BookSolver::new(game).tell_apart(apart).odds(game.start()) {
         Ok(odds) => Some(odds),
@@ -50,12 +50,12 @@ fn odds(game: &BookGame, apart: f64) -> Option<BookOdds> {
 struct Places {
     all: usize,
     known: usize,
-    /// Of the others, those of which it is told at once that they are worth less than all.
+    /// The other options, which are immediately known to be worse than the best.
     bounded: usize,
 }
 
-/// The places of a book, if all of them are worth what they should be and asking at each leads to what
-/// the first is worth; `None` for books that are not solved.
+/// The places of a book, if all values are right and following the advice has the value of the
+/// first place; `None` for books that are not solved.
 fn asked(game: &BookGame, apart: f64) -> Option<Places> {
     let solver = Solver::exact().max_states(LIMIT).allow_cycles();
     let solution = solver.solve(game, game.start()).ok()?;
@@ -140,7 +140,7 @@ fn risky_books_are_worth_what_all_states_say() {
     drawn(100).quickcheck(same as fn(Risky) -> TestResult);
 }
 
-/// Of streets that were left out it is told at once what they are worth at most.
+/// For streets that were left out, an upper bound is known immediately.
 #[test]
 fn streets_that_were_left_out_are_bounded() {
     let books = (0..300).map(|seed| Risky::arbitrary(&mut Gen::from_size_and_seed(30, seed)));
@@ -154,8 +154,8 @@ fn book(text: &str) -> BookGame {
     book.game(oddsmith_gamebook::Character::new()).unwrap()
 }
 
-/// A prayer, which may be said again and again, is as good as a tonic: whoever took what is best went
-/// on praying.
+/// Regression: a prayer, which can be repeated forever, is as good as a tonic, so a hero who took
+/// the best option prayed forever.
 #[test]
 fn refreshments_that_lead_back_are_not_taken_for_ever() {
     let game = book(
@@ -192,8 +192,8 @@ fn refreshments_that_lead_back_are_not_taken_for_ever() {
     assert!((followed.value() - 13.0 / 18.0).abs() < 1e-12);
 }
 
-/// Of more than a thousand places that lead to each other the first option was taken, and nobody came
-/// out.
+/// Regression: if more than a thousand places lead to each other, the first option was taken, and
+/// nobody got out.
 #[test]
 fn long_circles_are_left_or_nothing_is_decided() {
     let mut builder = oddsmith_gamebook::Book::builder();

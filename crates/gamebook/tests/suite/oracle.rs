@@ -1,5 +1,5 @@
-//! Small random books against a plain recursion that shares nothing with the
-//! crate but the meaning of a section, and theorems about books.
+//! Small random books, compared with a plain recursion that shares nothing with the crate except
+//! the meaning of a section, and theorems about books.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use quickcheck::{Arbitrary, Gen};
 
 use crate::properties::drawn;
 
-/// A section in numbers; targets are sections after it.
+/// A section in numbers; its targets are later sections.
 #[derive(Clone, Debug)]
 enum Plain {
     Won,
@@ -68,7 +68,7 @@ impl Arbitrary for Adventure {
     }
 }
 
-/// What the oracle plays for: the best, the first or a random option.
+/// The policy of the oracle: the best, the first or a random option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Habit {
     Best,
@@ -80,8 +80,7 @@ fn fraction(numerator: i64, denominator: i64) -> BigRational {
     BigRational::new(BigInt::from(numerator), BigInt::from(denominator))
 }
 
-/// All rolls of four dice, counted one by one: the hero's two against the
-/// foe's two.
+/// All rolls of four dice, counted one by one: two for the hero against two for the foe.
 fn hit_chance(difference: i32) -> BigRational {
     let (mut won, mut lost) = (0, 0);
     for roll in 0..1_296 {
@@ -100,7 +99,7 @@ impl Adventure {
         self.renumbered(|number| number)
     }
 
-    /// The same book with other numbers for its sections.
+    /// The same book with its sections renumbered.
     fn renumbered(&self, to: impl Fn(u32) -> u32 + Copy) -> Book {
         let labels = ["first", "second", "third"];
         let mut builder = Book::builder();
@@ -138,7 +137,7 @@ impl Adventure {
         Hero::new(skill, stamina, luck).unwrap()
     }
 
-    /// The chance that two dice pass a test, by counting.
+    /// The probability that two dice pass a test, by counting.
     fn pass(&self, value: i64) -> BigRational {
         let passes = |roll: &i64| {
             let pips = roll % 6 + roll / 6 + 2;
@@ -151,7 +150,7 @@ impl Adventure {
         fraction((0..36).filter(passes).count() as i64, 36)
     }
 
-    /// The chance to win, a round and a section at a time.
+    /// The chance to win, one round and one section at a time.
     fn recurse(&self, habit: Habit, section: u32, stamina: i64, luck: i64) -> BigRational {
         let to = |section, luck| self.recurse(habit, section, stamina, luck);
         let mix = |p: BigRational, yes, no, luck| {
@@ -230,10 +229,10 @@ fn books_are_worth_what_plain_recursion_says() {
     drawn(400).quickcheck(agrees as fn(Adventure) -> bool);
 }
 
-/// The generator must reach what the test is about.
+/// The generator must cover what the test is about.
 #[test]
 fn random_books_are_interesting() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // Fixed cases, so that rare ones do not fail by chance.
     let mut generator = Gen::from_size_and_seed(30, 1);
     let (mut between, mut choices, mut fights, mut habits) = (0, 0, 0, 0);
     for _ in 0..500 {
@@ -274,8 +273,8 @@ fn floats_are_within_their_bound() {
     drawn(200).quickcheck(near as fn(Adventure) -> bool);
 }
 
-/// Visits of the endings and deaths in fights add up to one; victories are the
-/// value; the walk leads from the start to an ending along links.
+/// The visits of the endings and the deaths in fights add up to one; the victories are the value;
+/// the walk leads from the start to an ending along links.
 #[test]
 fn forecasts_and_walks_are_consistent() {
     fn consistent(adventure: Adventure) -> bool {
@@ -314,8 +313,8 @@ fn forecasts_and_walks_are_consistent() {
     drawn(200).quickcheck(consistent as fn(Adventure) -> bool);
 }
 
-/// A place is never worth less with more STAMINA. (With more LUCK it can be:
-/// nothing says that the lucky way is the better one.)
+/// More STAMINA never lowers the value of a place. (More LUCK can: the lucky outcome need not be
+/// the better one.)
 #[test]
 fn more_stamina_never_hurts() {
     fn grows(adventure: Adventure) -> bool {
@@ -329,13 +328,13 @@ fn more_stamina_never_hurts() {
     drawn(200).quickcheck(grows as fn(Adventure) -> bool);
 }
 
-/// The numbers of the sections have no meaning, and nor has the way fights are played.
+/// The numbers of the sections do not matter, nor does the way fights are played.
 #[test]
 fn numbers_and_folding_change_nothing() {
     fn same(adventure: Adventure, shift: u8) -> bool {
         let hero = adventure.hero();
         let value = adventure.book().solve(hero).unwrap().value();
-        // 0 to 12 onto 1 to 12 and 0 in another order, the start no longer first.
+        // A permutation of 0 to 12, so that the start is no longer first.
         let factor = 1 + u32::from(shift) % 12;
         let renumbered = adventure.renumbered(|number| (number + 5) * factor % 13);
         let game = adventure.book().game(hero).unwrap().fights(Fights::Rounds);

@@ -1,4 +1,4 @@
-//! Games played out with dice, beside what they are worth exactly.
+//! Games played with dice, compared with their exact values.
 #![cfg(all(feature = "rand", feature = "toml"))]
 
 use num_rational::BigRational;
@@ -35,7 +35,7 @@ fn habits_win_as_often_as_is_evaluated() {
         assert_eq!((games.games(), games.unended()), (4_000, 0));
         let (least, most) = games.within(5.0);
         assert!(least <= exact && exact <= most, "{habit}: {games}, {exact}");
-        // Nothing is played that is known.
+        // Nothing is played if the value is known.
         let mut known = known.clone();
         known.play(&book, &hero, 1, 1, &mut rng()).unwrap();
         assert_eq!(known.played(habit), None);
@@ -120,7 +120,7 @@ impl<F: Fn(&Place, &[Move], &mut [u64])> Policy<BookGame> for Weighed<F> {
     }
 }
 
-/// Both ends are where the score test just does not reject what was seen.
+/// At both ends of the interval, the score test just fails to reject the observation.
 #[test]
 fn intervals_are_those_of_the_score_test() {
     fn solves(games: u32, won: u32, z: u8) -> TestResult {
@@ -139,7 +139,7 @@ fn intervals_are_those_of_the_score_test() {
         TestResult::from_bool(inside && near(least) && near(most))
     }
     drawn(2_000).quickcheck(solves as fn(u32, u32, u8) -> TestResult);
-    // What was broken off may have been won.
+    // A game that was broken off may have been won.
     let round = Book::builder().choice(1, [("round", 1), ("out", 2)]).won(2);
     let game = round.build().unwrap().game(rolled(7, 7, 7)).unwrap();
     let played = game
@@ -152,7 +152,7 @@ fn intervals_are_those_of_the_score_test() {
     assert!(played.to_string().ends_with(&broken_off), "{played}");
 }
 
-/// A ring in which gold grows and grows: the first option is never evaluated, nor played.
+/// A ring in which gold grows without end: the first option can be neither evaluated nor played.
 #[test]
 fn a_habit_that_cannot_be_played_spoils_no_other() {
     let mut book = Manuscript::new("gold");
@@ -179,7 +179,7 @@ fn a_habit_that_cannot_be_played_spoils_no_other() {
     );
 }
 
-/// From any place, and in both numbers.
+/// From any place, and with both number types.
 #[test]
 fn ways_of_playing_are_evaluated_from_any_place() {
     let book = Book::builder()

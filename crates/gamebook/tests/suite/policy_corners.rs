@@ -1,4 +1,4 @@
-//! Corners in which decisions of the solver by diagrams were not worth what it said.
+//! Regressions: decisions of the solver by diagrams that did not have the stated value.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use num_rational::BigRational;
@@ -35,8 +35,8 @@ fn runner(skill: i16, foe: i16) -> BookGame {
     Book::new(book).unwrap().game(hero).unwrap()
 }
 
-/// SKILL is cut where more of it, or less, makes no difference to the fight; rounds were
-/// looked up by the SKILL that is held, and not found.
+/// SKILL is cut where it makes no difference to the fight; rounds were looked up by the SKILL that
+/// is held, and not found.
 #[test]
 fn hopeless_and_mighty_fighters_run_too() {
     for (skill, foe) in [(7, 8), (2, 16), (2, 20), (20, 2), (30, 7)] {
@@ -44,9 +44,8 @@ fn hopeless_and_mighty_fighters_run_too() {
     }
 }
 
-/// What leads round is first among the options, and as good as the best of them but for
-/// 1e-13 of it at the moment that another one overtakes what was decided: it was taken, for
-/// ever.
+/// The option that leads round comes first, and was within 1e-13 of the best at the moment when
+/// another one overtook the decision: it was taken forever.
 #[test]
 fn nobody_goes_round_for_ever_when_another_option_overtakes() {
     for laps in [9, 19, 49, 99, 499] {
@@ -63,8 +62,8 @@ fn nobody_goes_round_for_ever_when_another_option_overtakes() {
     }
 }
 
-/// A refreshment that changed nothing, or nothing that matters, was as good as the meal that is
-/// needed, and was taken for ever.
+/// A refreshment that changed nothing, or nothing that matters, was as good as the necessary meal,
+/// and was taken forever.
 #[test]
 fn nobody_refreshes_for_ever_without_need() {
     let book = |idle: Refreshment, first: bool| {

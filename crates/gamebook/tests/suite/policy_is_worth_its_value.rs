@@ -1,5 +1,5 @@
-//! What the solver by diagrams decides, followed through every place it comes to, is worth
-//! what the solver says.
+//! The decisions of the solver by diagrams, followed through every place that they reach, have the
+//! value that the solver states.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use std::collections::{BTreeMap, HashMap};
@@ -17,22 +17,22 @@ use oddsmith_gamebook::{
 use oddsmith_mdp::{Node, Policy};
 use quickcheck::{Arbitrary, Gen, TestResult};
 
-/// More places than this are not followed.
+/// The highest number of places followed.
 const LIMIT: usize = 20_000;
 
-/// What is worth more by less than 10⁻¹³ of itself counts as the same: once in each of so many
-/// choices on a road.
+/// A relative difference below 10⁻¹³ counts as a tie; this may happen once in each of this many
+/// choices along a path.
 const TIES: f64 = 30.0 * 1e-13;
 
-/// Where each of the things that may be done at a place may lead.
+/// The possible outcomes of each option at a place.
 fn ways(game: &BookGame, place: &Place) -> Vec<Vec<Place>> {
     let node = Node::of(game, place).unwrap();
     let ways = |choice| node.wide_outcomes(choice).map(|(to, _)| *to).collect();
     (0..node.len()).map(ways).collect()
 }
 
-/// All places that can be come to, and of these those from which play can end, or be won;
-/// `None` if they are too many.
+/// All reachable places, and of these, those from which play can end, or be won; `None` if there
+/// are too many.
 fn ending(
     game: &BookGame,
     won: bool,
@@ -69,7 +69,7 @@ fn ending(
     Some(found)
 }
 
-/// Where each of the things that the policy may do at a place may lead.
+/// The possible outcomes of each move that the policy may make at a place.
 fn followed(game: &BookGame, policy: &BookPolicy, place: &Place) -> Vec<Vec<Place>> {
     let node = Node::of(game, place).unwrap();
     let moves: Vec<_> = (0..node.len())
@@ -87,7 +87,7 @@ fn followed(game: &BookGame, policy: &BookPolicy, place: &Place) -> Vec<Vec<Plac
     taken
 }
 
-/// Whether play by the policy ends: it can wherever any play wins.
+/// Whether play by the policy can end wherever any play can win.
 fn leads_out(game: &BookGame, policy: &BookPolicy) -> Option<bool> {
     let any = ending(game, true, |place| ways(game, place))?;
     let followed = ending(game, false, |place| followed(game, policy, place))?;
@@ -97,8 +97,8 @@ fn leads_out(game: &BookGame, policy: &BookPolicy) -> Option<bool> {
     Some(followed.values().all(|ends| *ends))
 }
 
-/// Whether following the decisions is worth what they are said to be; `None` where the
-/// solver does not answer, and may, or where there is too much to follow.
+/// Whether following the decisions has the stated value; `None` if the solver need not answer and
+/// does not, or if there is too much to follow.
 fn kept(game: &BookGame, change: impl Fn(BookSolver<'_>) -> BookSolver<'_>) -> Option<bool> {
     let policy = match change(BookSolver::new(game)).policy(game.start()) {
         Ok(policy) => policy,
@@ -107,13 +107,13 @@ fn kept(game: &BookGame, change: impl Fn(BookSolver<'_>) -> BookSolver<'_>) -> O
         }
         Err(error) => panic!("{error}"),
     };
-    // Some books have places that nobody ever leaves: they have no journeys.
+    // Some books have places that nobody ever leaves; these have no journeys.
     if !leads_out(game, &policy)? {
         return None;
     }
     let journey: Journey<BigRational> = game.follow(&policy, game.start(), LIMIT).unwrap();
     let valuation = policy.valuation();
-    // The exact value was rounded once, too.
+    // Converting the exact value to a float also rounds once.
     let error = valuation.error().unwrap_or(1e-9) + f64::EPSILON;
     let value = journey.value().to_f64().unwrap();
     let (win, ties) = (valuation.win(), valuation.win() * TIES);
@@ -142,7 +142,7 @@ fn with_rings() {
     drawn(300).quickcheck(same as fn(Generated) -> TestResult);
 }
 
-/// After one sweep hardly a ring has come to rest: 386 of these are answered then.
+/// After one sweep, almost no ring has converged: 386 of these books are answered then.
 #[test]
 fn with_rings_sheet_by_sheet() {
     let mut g = Gen::from_size_and_seed(30, 5);
@@ -234,8 +234,8 @@ fn with_risks_put_off_or_not() {
     drawn(300).quickcheck(same as fn(Risky, bool) -> TestResult);
 }
 
-/// With less memory what nothing leads to any more is forgotten all the time, but not what
-/// was decided.
+/// With less memory, values that are not needed any more are discarded all the time, but decisions
+/// are kept.
 #[test]
 fn with_little_memory() {
     fn same(book: Risky) -> TestResult {
@@ -244,14 +244,14 @@ fn with_little_memory() {
             return TestResult::discard();
         };
         let plenty = plenty.valuation().bytes() + plenty.bytes();
-        // From a half of what was taken to twice as much.
+        // From half to twice the memory that was used.
         let bytes = plenty / 128 * (64 + usize::from(book.bytes) * 3 / 4);
         holds(kept(&game, |solver| solver.max_bytes(bytes)))
     }
     drawn(300).quickcheck(same as fn(Risky) -> TestResult);
 }
 
-/// In books that are followed there is all that may be decided.
+/// The books that are followed have all kinds of decisions.
 #[test]
 fn everything_there_is_to_decide_is_decided() {
     let mut g = Gen::from_size_and_seed(30, 11);
@@ -279,7 +279,7 @@ fn everything_there_is_to_decide_is_decided() {
         for place in places.keys() {
             let decision = match policy.decision(place) {
                 Err(Error::NotReached { .. }) => {
-                    // All is lost there, or best play would not have come.
+                    // Everything is lost there; otherwise best play would not have gone there.
                     if let Ok(valuation) = BookSolver::new(&game).solve(*place) {
                         assert_eq!(valuation.win(), 0.0, "{number}");
                     }
@@ -312,8 +312,8 @@ fn everything_there_is_to_decide_is_decided() {
     );
 }
 
-/// Who came to a fight by one way has more LUCK, or life, than anybody on another: in a
-/// fight that had begun the decisions of the other way were once looked for.
+/// Regression: a hero who reached a fight on one route has more LUCK, or life, than anybody on
+/// another: within a fight, decisions of the other route were looked up.
 #[test]
 fn a_fight_that_two_ways_lead_to() {
     for (stat, luck_in_battle) in [("luck", true), ("stamina", false)] {
@@ -354,8 +354,9 @@ fn a_fight_that_two_ways_lead_to() {
     }
 }
 
-/// Six defeats in 10¹⁴ are nothing to avoid: the first option is as good. It is worth what it is
-/// worth, though, and so a policy may be off by more than the value that it goes with is said to be.
+/// Six defeats in 10¹⁴ are within the tolerance, so the first option counts as a tie. The stated
+/// value is still right, but a policy may be off by more than the error of the value that it
+/// belongs to.
 #[test]
 fn what_is_hardly_better_counts_as_the_same() {
     let book = Book::builder()
@@ -374,9 +375,8 @@ fn what_is_hardly_better_counts_as_the_same() {
     assert!((0.0..6e-14).contains(&lost), "{lost:e}");
 }
 
-/// No less than no meals are asked for. Told apart there by all their values, and forgotten on the
-/// way there, they were the one that was found, and whoever held more was at a place of which
-/// nothing was known.
+/// Regression: conditions ask for at least zero meals. Distinguished there by all values of meals,
+/// and merged on the way there, one value was found, and a hero with more was at an unknown place.
 #[test]
 fn what_everybody_has_is_told_apart_all_the_way() {
     let found = Section {

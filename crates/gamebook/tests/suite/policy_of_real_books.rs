@@ -1,4 +1,4 @@
-//! What the solver by diagrams decides in whole books, followed in fractions and floats.
+//! The decisions of the solver by diagrams in whole books, followed in fractions and floats.
 #![cfg(feature = "toml")]
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
@@ -10,7 +10,7 @@ use oddsmith_gamebook::{
 };
 use oddsmith_mdp::Solver;
 
-/// From every section of a book, not to rounding: the same fraction.
+/// From every section of a book, the fraction is the same, without rounding.
 #[test]
 fn the_salt_lantern_is_worth_the_same_fraction() {
     let book = Book::salt_lantern().unwrap();
@@ -56,8 +56,8 @@ fn late_sections_of_city_of_thieves_are_worth_their_value() {
     }
 }
 
-/// Every section of City of Thieves from which few enough states can be reached to solve
-/// them one by one.
+/// Every section of City of Thieves from which few enough states can be reached for the
+/// state-by-state solver.
 #[test]
 fn short_ways_through_city_of_thieves_are_worth_their_value() {
     let book = city();
@@ -85,8 +85,8 @@ fn game(book: Manuscript) -> BookGame {
     book.game(rolled(7, 5, 7)).unwrap()
 }
 
-/// A gem that every victory needs is lost on the only way on, so that nothing reads it: who
-/// has it was not looked at, and once had no answer.
+/// Regression: a gem that every victory needs is lost on the only way on, so nothing reads it.
+/// Heroes with the gem were not examined, and had no answer.
 #[test]
 fn what_is_needed_may_be_read_by_nothing() {
     let mut book = Manuscript::new("gem");
@@ -118,8 +118,8 @@ fn what_is_needed_may_be_read_by_nothing() {
     assert_eq!(journey.visits(2).unwrap(), 1.0);
 }
 
-/// A foe that falls sets a flag that the hero has already, where what follows without the
-/// flag is put off: who comes with it was once taken to have lost in the middle of the fight.
+/// Regression: a fallen foe sets a flag that the hero already has, and the region without the flag
+/// is deferred. Heroes with the flag counted as lost in the middle of the fight.
 #[test]
 fn a_mark_may_be_held_before_the_fight() {
     let mut book = Manuscript::new("mark");
@@ -168,7 +168,7 @@ fn a_mark_may_be_held_before_the_fight() {
     assert_eq!(*journey.value(), best.unwrap().value());
 }
 
-/// Where all is lost nobody runs round a ring for ever, which has no expected length.
+/// If everything is lost, nobody goes round a ring forever, which would have no expected length.
 #[test]
 fn a_lost_reader_comes_out_of_a_ring() {
     let book = Book::builder()
@@ -188,7 +188,7 @@ fn a_lost_reader_comes_out_of_a_ring() {
     assert!((journey.visits(6).unwrap() - 15.0 / 36.0).abs() < 1e-15);
 }
 
-/// Of equal options the first; and no place has an answer that nobody comes to.
+/// Of equal options the first is taken; and places that nobody reaches have no answer.
 #[test]
 fn what_was_not_asked_is_not_answered() {
     let book = Book::builder()

@@ -1,5 +1,5 @@
-//! Several potions that may be drunk at any choice, one after another or never, beside
-//! meals: each is gone for good, and options may ask for it.
+//! Several potions that can be drunk at any choice, in any order or never, in addition to meals:
+//! each can be used once, and options may ask for it.
 
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
@@ -8,7 +8,7 @@ use oddsmith_gamebook::{
 };
 use oddsmith_mdp::Solver;
 
-/// Where there are so many potions.
+/// For this many potions.
 const POTIONS: [&str; 3] = ["strength", "health", "venom"];
 
 fn refreshments() -> Vec<Refreshment> {
@@ -35,8 +35,8 @@ fn fight(skill: i16, stamina: u16, victory: u32) -> Section {
     Section::new(victory - 1, Play::Fight(Box::new(foe)).into())
 }
 
-/// Three choices, with fights between them; a healer takes what heals for luck, and whoever
-/// still has the venom at the end may poison the last foe in place of fighting him.
+/// Three choices, with fights between them; a healer exchanges healing potions for LUCK, and a hero
+/// who still has the venom at the end may poison the last foe instead of fighting.
 fn book(held: &[&str]) -> Book {
     let mut book = Manuscript::new("potions");
     book.rules.refresh = RefreshAt::Choices;
@@ -105,7 +105,7 @@ fn potions_are_drunk_one_after_another() {
             worth.push(exact);
         }
     }
-    // A potion more is worth something: nobody need drink it.
+    // One more potion never hurts, since nobody has to drink it.
     for held in 0..8 {
         for more in (0..3)
             .map(|bit| held | 1 << bit)

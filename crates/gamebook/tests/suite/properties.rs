@@ -1,15 +1,16 @@
-//! What books at random, and whatever else a property is asked of, are drawn with.
+//! Generators for books and everything else that properties need.
 
 use std::panic::Location;
 
 use quickcheck::{Gen, QuickCheck};
 
-/// A property that has to hold for so many cases. They are the same whenever it is asked for, so
-/// that whoever changes something else is not stopped by a book that was never drawn before; with `ODDSMITH_SEED=1`, 2, … in the environment they are other ones.
+/// A property that must hold in this many cases. The cases are the same on every run, so that an
+/// unrelated change does not fail on a book that was never drawn before; `ODDSMITH_SEED=1`, 2, … in
+/// the environment gives other cases.
 #[track_caller]
 pub(crate) fn drawn(cases: u64) -> QuickCheck {
     let asked = std::env::var("ODDSMITH_SEED").map_or(0, |seed| seed.parse::<u64>().unwrap());
-    // Each property draws its own, wherever the crate lies.
+    // Each property draws its own cases, independent of the location of the crate.
     let place = Location::caller();
     let file = place.file().rsplit(['/', '\\']).next().unwrap_or_default();
     let seed = file.bytes().fold(u64::from(place.line()), |seed, byte| {

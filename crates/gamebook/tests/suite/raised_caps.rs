@@ -1,5 +1,5 @@
-//! Caps that are raised for good: what is worth something with the new ones is worked out first,
-//! and then kept only as far as it is looked at from where the old ones are.
+//! Caps that are raised for good: values with the new caps are computed first, and then kept only
+//! as far as sheets with the old caps need them.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use crate::pieces::{after, random, rolled, with};
@@ -10,11 +10,11 @@ use oddsmith_gamebook::{
 
 use std::collections::BTreeMap;
 
-/// Things that are found or not.
+/// Items that may be found.
 const THINGS: u32 = 9;
 
-/// Some things are found, with a choice and a test of LUCK after each of them, and each makes it
-/// more likely to win. At any choice a potion of fortune may be drunk, by those who have one.
+/// Some items may be found, each followed by a choice and a test of LUCK, and each makes a victory
+/// more likely. At any choice, a hero who has a potion of fortune may drink it.
 fn fortune() -> Book {
     let mut book = Manuscript::new("fortune");
     book.rules.refresh = RefreshAt::Choices;
@@ -40,7 +40,7 @@ fn fortune() -> Book {
         let on = Play::Choice(vec![Choice::new("on", Passage::to(here + 2))]);
         let hurt = after(vec![Effect::change("stamina", -1)], here + 4);
         let test = Trial::new("luck", Passage::to(here + 4), hurt);
-        // What helps brings back LUCK, as far as there was some.
+        // An item that helps restores LUCK, up to the cap.
         let rest = after(vec![Effect::change("luck", 1)], here + 4);
         book.sections.extend([
             Section::new(here, found.into()),
@@ -67,8 +67,8 @@ fn game(book: &Book, luck: i16, potion: &str) -> BookGame {
     book.game(rolled(7, 4, luck).item(potion)).unwrap()
 }
 
-/// How much memory a solver needs for some heroes at once, in steps of a fortieth of what it takes
-/// if there is plenty.
+/// The memory that a solver needs for several heroes at once, in steps of a fortieth of the
+/// unlimited amount.
 fn needed(games: &[BookGame]) -> usize {
     let solver = BookSolver::new(&games[0]);
     let starts: Vec<Place> = games.iter().map(BookGame::start).collect();
@@ -91,9 +91,8 @@ fn needed(games: &[BookGame]) -> usize {
     enough.unwrap_or(usize::MAX)
 }
 
-/// Twelve heroes with seven caps take less than twice as much at a time as one of them with two: of
-/// what is worth something with one cap there is left, when that is done, what it is worth to those
-/// who have just drunk.
+/// Twelve heroes with seven caps need less than twice as much memory at a time as one of them with
+/// two: once a cap is finished, only the values for heroes who have just drunk are kept.
 #[test]
 fn caps_take_memory_one_after_the_other() {
     let book = fortune();
@@ -107,7 +106,7 @@ fn caps_take_memory_one_after_the_other() {
     );
 }
 
-/// Heroes with other LUCK, with the potion and without: as if each were alone.
+/// Heroes with different LUCK, with and without the potion: the same as if each were alone.
 #[test]
 fn heroes_with_other_luck_are_solved_together() {
     let book = fortune();
@@ -123,7 +122,7 @@ fn heroes_with_other_luck_are_solved_together() {
             let off = alone.error().unwrap() + together.error().unwrap();
             assert!(off < 1e-11 && (alone.win() - together.win()).abs() <= off);
         }
-        // Who has most LUCK has most to win, and the potion helps everybody else.
+        // The hero with most LUCK has the highest chance, and the potion helps all others.
         assert!(together[0].win() < together[1].win() && together[5].win() < together[7].win());
     }
 }

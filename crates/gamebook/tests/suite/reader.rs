@@ -1,4 +1,4 @@
-//! A reader with dice against what the solver is told, and policies played out.
+//! A reader with dice, compared with the game as the solver sees it, and policies played out.
 #![cfg(all(feature = "rand", feature = "toml"))]
 
 use std::collections::{BTreeMap, VecDeque};
@@ -24,7 +24,7 @@ fn thief() -> Character {
     hero.stat("luck", 12).item("luck_potion")
 }
 
-/// Where a choice may lead, with probabilities.
+/// The possible outcomes of a choice, with their probabilities.
 fn law(node: &Node<BookGame>, choice: usize) -> Vec<(Place, f64)> {
     let total = node.wide_total(choice).to_f64().unwrap();
     let outcomes = node.wide_outcomes(choice);
@@ -33,8 +33,8 @@ fn law(node: &Node<BookGame>, choice: usize) -> Vec<(Place, f64)> {
         .collect()
 }
 
-/// So many places in the order of a search from the start: the reader finds what the
-/// solver finds, and goes where the solver may go.
+/// For this many places, in breadth-first order from the start: the reader sees the options of the
+/// solver, and moves to the solver's outcomes.
 #[track_caller]
 fn check(game: &BookGame, places: usize) {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
@@ -92,7 +92,7 @@ fn the_reader_finds_what_the_solver_finds() {
     check(&city.fights(Fights::Rounds), 5_000);
 }
 
-/// The reader folded fights in which LUCK may be tested, and was never asked.
+/// Regression: the reader folded fights in which LUCK may be tested, and offered no tests.
 #[test]
 fn luck_in_battle_is_decided_by_the_reader() {
     let book = Book::builder().fight(1, Foe::new(8, 6).unwrap(), 2);
@@ -105,7 +105,7 @@ fn luck_in_battle_is_decided_by_the_reader() {
     check(&city.game(thief()).unwrap(), 10_000);
 }
 
-/// Every outcome about as often as it should be: within five standard deviations.
+/// Every outcome occurs with about the expected frequency, within five standard deviations.
 #[track_caller]
 fn check_law(game: &BookGame, place: Place, least: usize) {
     const TIMES: u32 = 40_000;
@@ -150,8 +150,8 @@ fn chances_are_those_of_the_solver() {
     check_law(&game, game.start(), 10); // folded, in weights of hundreds of bits
 }
 
-/// Plays a policy out by the dice of the real rules, fights round by round, and asks
-/// whether the chance to win is within four standard errors of what was computed.
+/// Plays a policy with dice and the real rules, with fights round by round, and checks that the
+/// share of victories is within four standard errors of the computed chance.
 #[track_caller]
 fn agrees_with_simulation(
     game: &BookGame,
@@ -163,7 +163,7 @@ fn agrees_with_simulation(
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     let simulator = Simulator::new(&rounds, policy);
     let simulation = simulator.run(&rounds.start(), games, &mut rng).unwrap();
-    // Of the computed chance: that of a sample without victory would be 0.
+    // The standard error of the computed chance: that of a sample without victories would be 0.
     let error = (computed * (1.0 - computed) / games as f64).sqrt();
     let mean = simulation.mean();
     assert!(

@@ -1,5 +1,5 @@
-//! Games in which places that are worth the same are one place: worth what the book is, to the
-//! last digit.
+//! Reduced games, in which places of equal value are merged: their value is that of the book, to
+//! the last digit.
 
 use crate::generated::Generated;
 use crate::pieces::{after, choice, random, rolled, with_gold};
@@ -13,11 +13,11 @@ use oddsmith_gamebook::{
 use oddsmith_mdp::{Game, Policy, Solver};
 use quickcheck::TestResult;
 
-/// More places than this are not solved.
+/// The highest number of places solved.
 const LIMIT: usize = 30_000;
 
-/// The chance to win and how many places there are; `None` beyond the limit, or if some
-/// readers can never leave a cycle.
+/// The chance to win and the number of places; `None` beyond the limit, or if some readers can
+/// never leave a cycle.
 fn value<G: Game>(game: &G, start: G::State) -> Option<(BigRational, usize)> {
     let solver = Solver::exact().max_states(LIMIT).allow_cycles();
     let solution = solver.solve(game, start).ok()?;
@@ -34,7 +34,7 @@ fn generated_books_are_worth_the_same_reduced() {
             return TestResult::discard();
         };
         let (fewer, places) = value(&reduced, start).unwrap();
-        // What stands for a place stands for itself.
+        // A representative place represents itself.
         let settled = reduced.place(start) == start;
         let solver = BookSolver::new(&game);
         let near = match solver.solve(game.start()) {
@@ -42,7 +42,7 @@ fn generated_books_are_worth_the_same_reduced() {
                 let off = (known.win() - plain.to_f64().unwrap()).abs();
                 off <= known.error().unwrap() + 1e-15
             }
-            // A stat without bounds may be had by buying and selling.
+            // A stat without bounds may be gained by buying and selling.
             Err(Error::BookTooLarge { stat: Some(_), .. }) => true,
             Err(_) => false,
         };
@@ -63,8 +63,8 @@ fn generated_books_are_worth_the_same_reduced() {
     drawn(300).quickcheck(same as fn(Generated) -> TestResult);
 }
 
-/// Whoever held the ring was taken for one who might win, and the place that stood for his, where
-/// the ring was forgotten, for one who had lost.
+/// Regression: a hero with the ring was merged with one who might win, and the representative,
+/// without the ring, counted as lost.
 #[test]
 fn what_is_needed_and_taken_away_first() {
     let mut book = Manuscript::new("ring");
@@ -87,7 +87,7 @@ fn what_is_needed_and_taken_away_first() {
     }
 }
 
-/// Who always takes the first option takes the same ones.
+/// A reader who always takes the first option takes the same ones.
 #[test]
 fn a_policy_of_the_reduced_game_is_worth_the_same() {
     fn same(generated: Generated) -> TestResult {
@@ -109,7 +109,7 @@ fn evaluated<G: Game>(game: &G, start: G::State, policy: impl Policy<G>) -> Opti
     Some(solver.evaluate(game, policy, start).ok()?.value())
 }
 
-/// The last part of a real book, for its weakest hero but for LUCK.
+/// The last part of a real book, for its weakest hero except for LUCK.
 #[test]
 #[cfg(feature = "serde")]
 fn the_end_of_city_of_thieves_in_fractions() {
@@ -127,8 +127,8 @@ fn the_end_of_city_of_thieves_in_fractions() {
     assert!((float.win() - plain.to_f64().unwrap()).abs() <= float.error().unwrap());
 }
 
-/// Turns that lead round for ever come to no place, and to no end. Nobody wins: that is known
-/// without going round.
+/// Turns that lead round forever reach no place and no end. Nobody wins, which is known without
+/// going round.
 #[test]
 fn a_ring_of_turns_comes_to_no_place() {
     let turn = |from, to| (from, Play::Turn(to));
@@ -145,8 +145,8 @@ fn a_ring_of_turns_comes_to_no_place() {
     assert!(matches!(endless, Err(Error::Solve(_))), "{endless:?}");
 }
 
-/// Each lap costs a gold piece: the place that stood for the first one was somewhere on the way,
-/// and another place stood for that.
+/// Regression: each lap costs a gold piece. The representative of the first place was somewhere in
+/// the cycle, and had another representative itself.
 #[test]
 fn a_road_of_many_laps_has_one_place_for_each() {
     let sections = vec![
@@ -173,8 +173,8 @@ fn a_road_of_many_laps_has_one_place_for_each() {
     assert_eq!((same.to_string(), all), ("2/3".into(), 21));
 }
 
-/// One gold piece is found each time round, and three are asked for: more than that are as many,
-/// unless all sums are told apart.
+/// One gold piece is found per lap, and three are required: higher amounts count as three, unless
+/// all amounts are distinguished.
 #[test]
 fn gold_that_may_grow_for_ever_is_capped() {
     let round = after(vec![Effect::change("gold", 1)], 1);
@@ -201,7 +201,7 @@ fn gold_that_may_grow_for_ever_is_capped() {
     assert_eq!((what, stat.unwrap()), ("values of a stat", "gold".into()));
 }
 
-/// Gold that nothing asks for any more: what was a road is a circle without it.
+/// Gold that nothing asks for any more: without it, the path is a cycle.
 #[test]
 fn a_road_that_becomes_a_circle_has_an_end() {
     let pay = |to| after(vec![Effect::change("gold", -1)], to);
@@ -219,12 +219,13 @@ fn a_road_that_becomes_a_circle_has_an_end() {
     let reduced = game.reduced();
     let (value, places) = value(&reduced, reduced.place(game.start())).unwrap();
     assert_eq!((value, places), (third, 5));
-    // Whoever has no more gold stays in the circle.
+    // A hero without gold stays in the cycle.
     assert_eq!(self::value(&game, game.start()).unwrap().1, 41);
 }
 
-/// Gold above its cap is cut by the first item after a fight, which makes a difference to what the
-/// second one leaves: asked for in the wrong order, 15 seemed to be enough, and 16 were cut to that.
+/// Regression: gold above its cap is cut by the first item after a fight, which matters to the
+/// effect of the second one. With the effects in the wrong order, 15 seemed to be enough, and 16
+/// was cut to it.
 #[test]
 fn what_items_do_after_fights_is_asked_for_backwards() {
     for (initial, now) in [(16, 16), (5, 16), (5, 5)] {

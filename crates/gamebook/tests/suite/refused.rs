@@ -1,4 +1,4 @@
-//! Books that say what no book can: refused, with the place where it is said.
+//! Meaningless books are rejected, and the error names the place.
 
 use oddsmith_gamebook::{
     Book, Cap, Effect, Enemy, Fight, FightOrder, Goods, Hazard, Manuscript, Passage, Play, Section,
@@ -24,7 +24,7 @@ fn refused(book: Manuscript, message: &str) {
     assert_eq!(Book::new(book).unwrap_err().to_string(), message);
 }
 
-/// Such books could be written, and not read again.
+/// Regression: such books could be written, but not read again.
 #[test]
 fn amounts_made_in_code_are_those_that_a_text_can_say() {
     for (number, taken) in [(10_000, true), (10_001, false), (-10_000, true)] {
@@ -34,23 +34,20 @@ fn amounts_made_in_code_are_those_that_a_text_can_say() {
         let changed = after(Effect::change("gold", number));
         assert_eq!(Book::new(changed).is_ok(), taken, "{number}");
     }
-    let range = "it must be from -10000 to 10000";
+    let range = "must be between -10000 and 10000, got";
     let mut rich = book(Passage::to(2));
     rich.sheet.stats.push(Stat::new("jewels", 20_000));
-    refused(
-        rich,
-        &format!("the sheet: stats[4].initial is 20000; {range}"),
-    );
+    refused(rich, &format!("the sheet: stats[4].initial {range} 20000"));
     refused(
         after(Effect::change("gold", 12_345)),
-        &format!("section 1: effects[0].change.gold is 12345; {range}"),
+        &format!("section 1: effects[0].change.gold {range} 12345"),
     );
     let set = Effect::Set([("gold".to_owned(), i16::MIN.into())].into());
     refused(
         after(set),
-        &format!("section 1: effects[0].set.gold is -32768; {range}"),
+        &format!("section 1: effects[0].set.gold {range} -32768"),
     );
-    // Dice were read, and come to what they come to.
+    // Dice were valid, whatever their sum is.
     let dice = Effect::Change([("gold".to_owned(), "10000*6d100".parse().unwrap())].into());
     assert!(Book::new(after(dice)).is_ok());
 }
@@ -84,7 +81,7 @@ fn effects_on_no_stat_are_none() {
     );
 }
 
-/// It had two prices, and nothing told the two deals apart.
+/// Regression: the ware had two prices, and the two deals could not be distinguished.
 #[test]
 fn a_ware_has_one_price() {
     let shop = |sells: Vec<Goods>, buys: Vec<Goods>| {
@@ -115,7 +112,7 @@ fn a_ware_has_one_price() {
     assert!(Book::new(shop(vec![rope(3), meals(1)], vec![rope(2)])).is_ok());
 }
 
-/// The page of the format says so: the weights of a round are counted in words of 64 bits.
+/// As documented in the format: the weights of a round are counted in 64-bit words.
 #[test]
 fn hazards_of_all_foes_at_once_are_as_fine_as_a_round_can_be_counted() {
     let hazards = |foes: &[u16]| {
@@ -151,7 +148,7 @@ fn hazards_of_all_foes_at_once_are_as_fine_as_a_round_can_be_counted() {
     }
 }
 
-/// The cap cuts first, and then the floor.
+/// The cap is applied first, and then the floor.
 #[test]
 fn a_floor_above_the_cap_has_the_last_word() {
     let mut deep = after(Effect::change("gold", 1));

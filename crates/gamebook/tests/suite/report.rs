@@ -1,4 +1,4 @@
-//! The pieces of the examples, on a book with every construct.
+//! The parts of reports, for a book with every construct.
 #![cfg(feature = "toml")]
 
 use num_rational::BigRational;
@@ -46,22 +46,22 @@ fn a_report_of_the_salt_lantern() {
         [
             "# The Salt Lantern",
             "## Difficulty",
-            "## Side by side",
+            "## Comparison",
             "## Walk-through",
             "## What every victory needs",
             "## Where readers fail",
-            "## What winners are left with",
+            "## What winners have at the end",
             "## Visits",
             "## Findings",
         ]
     );
     assert!(report.contains("**Chance to win: 95.77 %**"));
     assert!(report.contains("| at random | 26.69 % |"));
-    assert!(report.contains("- to pass: 14, 22, 24, 26, 30\n"));
+    assert!(report.contains("- sections to pass: 14, 22, 24, 26, 30\n"));
     assert!(
         report.contains("Hero: skill 9, stamina 14, luck 9, gold 2, meals 1; oilskin, tonic.\n")
     );
-    // Every row of a table has as many cells as its head.
+    // Every row of a table has as many cells as its header.
     let mut cells = None;
     for line in report.lines() {
         let bars = line.replace("\\|", "").matches('|').count();
@@ -97,18 +97,19 @@ fn a_report_of_readers_who_go_round_for_ever() {
         !report.contains("The likeliest line to a victory"),
         "{report}"
     );
-    let head = "the chance to die, to be stuck, to lose or to go round for ever there.";
+    let head = "The chance to die, get stuck, lose or go round forever, by section.";
     assert!(report.contains(head), "{report}");
     assert!(report.contains(" | endless | 100.00 % |\n"), "{report}");
 }
 
-/// What the linter cannot prove is not said to be false.
+/// Needs that the linter cannot prove are not denied.
 #[test]
 fn what_no_victory_is_known_to_need() {
     let book = Book::builder().won(1).build().unwrap();
     let journey = book.follow(hero_of_three(), AtRandom).unwrap();
     let report = Report::new(&journey).lint(&book.lint()).to_markdown();
-    let needs = "- to hold, at some time: nothing was found\n- to pass: nothing was found\n";
+    let needs =
+        "- items and flags to have at some point: none found\n- sections to pass: none found\n";
     assert!(report.contains(needs), "{report}");
 }
 
@@ -167,7 +168,7 @@ fn readers_without_a_plan_are_worse_off() {
     }
 }
 
-/// A chance of 10⁻⁴⁰⁰ was told as 0, and so was what is as close to 1 as 100 %.
+/// Regression: a chance of 10⁻⁴⁰⁰ was shown as 0, and one just as close to 1 as 100 %.
 #[test]
 fn hardly_ever_is_not_never_however_small() {
     let mut book = Book::builder();
@@ -193,7 +194,7 @@ fn hardly_ever_is_not_never_however_small() {
     );
 }
 
-/// Ratios that no float holds, and differences of almost everything.
+/// Ratios that do not fit into floats, and differences of almost 1.
 #[test]
 fn chances_that_are_far_apart() {
     let float = |one: f64, other: f64| Comparison::new(("a", one), ("b", other)).to_string();
@@ -221,7 +222,7 @@ fn chances_that_are_far_apart() {
     assert_eq!(exact(400, 0).to_string(), almost);
 }
 
-/// A label of blanks is kept in the file, and is none wherever it would be read.
+/// A blank label is kept in the file, but treated as missing wherever it would be shown.
 #[test]
 fn blank_labels_are_shown_as_none() {
     for blank in ["", " \t"] {

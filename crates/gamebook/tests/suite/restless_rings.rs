@@ -1,4 +1,4 @@
-//! A book whose last digits never come to rest, however often it is iterated.
+//! A book whose last digits never converge, however often it is iterated.
 
 use crate::pieces::{after, choice, random};
 use num_rational::BigRational;
@@ -9,8 +9,8 @@ use oddsmith_gamebook::{
 };
 use oddsmith_mdp::Solver;
 
-/// Sums of equal parts in another order each time: the last digits of this book never come
-/// to rest, and it was refused.
+/// Regression: sums of equal parts in changing order made the last digits of this book change
+/// forever, and it was rejected.
 #[test]
 fn digits_that_never_come_to_rest() {
     let has = |item: &str| Condition::Has(item.into());

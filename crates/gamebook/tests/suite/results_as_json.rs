@@ -1,4 +1,4 @@
-//! Results as other programs read them.
+//! Results as JSON for other programs.
 #![cfg(feature = "serde")]
 
 use num_rational::BigRational;
@@ -262,7 +262,10 @@ fn heroes_are_read_and_typos_refused() {
     for table in ["stats", "now"] {
         let twice = format!(r#"{{"{table}": {{"skill": 9, "luck": 8, "skill": 12}}}}"#);
         let error = serde_json::from_str::<Character>(&twice).unwrap_err();
-        assert!(error.to_string().contains("skill is told twice"), "{error}");
+        assert!(
+            error.to_string().contains("skill is given twice"),
+            "{error}"
+        );
         let list = format!(r#"{{"{table}": [9, 8]}}"#);
         let error = serde_json::from_str::<Character>(&list).unwrap_err();
         assert!(error.to_string().contains("by stat"), "{error}");

@@ -1,5 +1,5 @@
-//! Sections that lead back to themselves by chance: what they are worth is known to within
-//! a proven error, which is small.
+//! Sections that lead back to themselves by chance: their value is known with a proven error, which
+//! is small.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use crate::pieces::{after, choice, random, with_gold};
@@ -30,7 +30,7 @@ fn game(book: Manuscript) -> BookGame {
     Book::new(book).unwrap().game(hero()).unwrap()
 }
 
-/// What a book is worth, compared to the fraction that every state solved as it is says.
+/// Compares the value of a book with the fraction of the state-by-state solver.
 #[track_caller]
 fn enclosed(book: Manuscript) -> Valuation {
     let game = game(book);
@@ -49,7 +49,7 @@ fn within(game: &BookGame, truth: &BigRational) -> Valuation {
     valuation
 }
 
-/// A coin that is thrown again until it wins or loses.
+/// A coin that is tossed again until it wins or loses.
 fn coin(win: u32, lose: u32, again: u32) -> Manuscript {
     let all = [
         (win, Passage::won()),
@@ -75,7 +75,7 @@ fn a_ring_that_is_seldom_left() {
     assert!((valuation.win() - 1.0 / 3.0).abs() < 1e-12, "{valuation}");
 }
 
-/// Whoever stays for ever loses; who stays for a while is worth as much as who does not.
+/// Staying forever loses; staying for a while does not change the value.
 #[test]
 fn to_stay_is_worth_no_more() {
     let trial = Trial::new("luck", Passage::won(), Passage::lost());
@@ -98,7 +98,7 @@ fn to_stay_is_worth_no_more() {
     }
 }
 
-/// Dice that bring gold or take it, for nothing, as long as wanted: all come to have all.
+/// Dice that give gold or take it, free of charge, any number of times: everybody gets all of it.
 #[test]
 fn a_fair_game_without_end() {
     let up = after(vec![Effect::change("gold", 1)], 1);
@@ -159,7 +159,7 @@ fn a_ring_in_which_nobody_wins() {
     assert_eq!(valuation.win(), 0.0);
 }
 
-/// Foes who come back, and from whom the hero may run.
+/// Foes who return, and from whom the hero may run.
 #[test]
 fn fights_again_and_again() {
     for (skill, stamina) in [(1, 2), (6, 2), (9, 4)] {
@@ -204,7 +204,7 @@ fn meals_that_may_do_nothing() {
     enclosed(book);
 }
 
-/// Items that are lost at random on the way round, and one that has to be left.
+/// Items that are lost at random on the lap, and one that has to be left.
 #[test]
 fn losses_on_the_way_round() {
     let items = ["axe", "bell", "coin"];
@@ -250,7 +250,7 @@ fn losses_on_the_way_round() {
     enclosed(book);
 }
 
-/// Few rounds leave much out: that is said, or the answer is refused.
+/// Few rounds give a large error: this is stated, or the book is rejected.
 #[test]
 fn who_stops_early_knows_what_is_missing() {
     let game = game(coin(1, 1, 14));
@@ -262,7 +262,7 @@ fn who_stops_early_knows_what_is_missing() {
             Ok(valuation) => {
                 let off = (exact(valuation.win()) - &half).abs();
                 let error = exact(valuation.error().unwrap());
-                // Three times what is missing, and hardly more.
+                // Three times the missing amount, and hardly more.
                 assert!(off <= error, "{most}: {valuation}");
                 assert!(
                     error < off * exact(4.0) + exact(1e-12),
@@ -277,8 +277,8 @@ fn who_stops_early_knows_what_is_missing() {
     assert!(solved > 30 && solved < 48, "{solved}");
 }
 
-/// Who may win or run: no error was proven, since who is too weak to run, and so is lost, was
-/// worth next to nothing and ever more of it, when rounded upwards, and not nothing.
+/// Regression: no error was proven if a hero may win or run. The value of a hero too weak to run,
+/// who is lost, was rounded upwards to almost 0 and kept rising.
 #[test]
 fn a_fight_without_harm_won_again_and_again() {
     let enemy = Enemy {
@@ -298,7 +298,7 @@ fn a_fight_without_harm_won_again_and_again() {
     }
 }
 
-/// Whatever memory there is: the same to the bit, or not enough.
+/// With any memory, the result is bit-identical, or there is an error.
 #[test]
 fn memory_makes_no_difference() {
     let pay = after(vec![Effect::change("gold", 1)], 1);

@@ -1,5 +1,5 @@
-//! Rings of few sheets, which are solved one by one: worth what theory says, what every state
-//! solved as it is says, and what comes of going round.
+//! Rings of few sheets, which are solved one by one: compared with theory, with the state-by-state
+//! solver, and with iteration.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use crate::gamblers;
@@ -17,19 +17,19 @@ fn exact(float: f64) -> BigRational {
     BigRational::from_float(float).unwrap()
 }
 
-/// A gold piece at a time, from some up to more.
+/// One gold piece at a time, from some gold up to more.
 fn gambler(gold: i16, most: i16, odds: (u32, u32)) -> BookGame {
     let book = gamblers::gambler(gold, most, odds);
     Book::new(book).unwrap().game(rolled(7, 6, 7)).unwrap()
 }
 
-/// What a policy is worth, in fractions.
+/// The value of a policy, in fractions.
 fn followed(game: &BookGame, policy: &BookPolicy) -> BigRational {
     let journey = game.follow(policy, game.start(), 100_000).unwrap();
     BigRational::clone(journey.value())
 }
 
-/// As far off as it says, and no farther than this.
+/// The error is as stated, and at most this.
 #[track_caller]
 fn within(valuation: &Valuation, truth: &BigRational, most: f64) {
     let error = valuation.error().unwrap();
@@ -54,7 +54,7 @@ fn gamblers_of_all_kinds() {
         for (gold, most) in [(1, 2), (3, 10), (20, 40), (250, 500), (1_999, 2_000)] {
             let game = gambler(gold, most, odds);
             let valuation = BookSolver::new(&game).solve(game.start()).unwrap();
-            // Some roundings for each move that is expected, of which there may be millions.
+            // A few roundings for each expected move, of which there may be millions.
             let moves = f64::from(most) * f64::from(most);
             within(
                 &valuation,
@@ -65,7 +65,7 @@ fn gamblers_of_all_kinds() {
     }
 }
 
-/// What is hardly ever won is known to as many digits as all else.
+/// A tiny chance to win is known to as many digits as any other.
 #[test]
 fn chances_next_to_nothing() {
     let odds = (18, 19);
@@ -90,7 +90,8 @@ fn between_two_bounds() {
     }
 }
 
-/// The same to within both errors, whether it is done or not; a limit that does not do is none.
+/// The same within both errors, whether sheets are solved one by one or not; a limit that is too
+/// low turns this off.
 #[test]
 fn by_sheets_or_by_going_round() {
     let game = gambler(5, 12, (18, 19));
@@ -103,7 +104,7 @@ fn by_sheets_or_by_going_round() {
     });
     let wins = valuations.map(|valuation| valuation.win());
     assert_eq!((wins[0], wins[2]), (wins[1], wins[3]));
-    // Few sheets need no more than one sweep.
+    // Few sheets need at most one sweep.
     let hasty = solver.clone().max_sweeps(1).solve(game.start()).unwrap();
     assert_eq!(hasty.win(), wins[3]);
     assert!(
@@ -115,9 +116,9 @@ fn by_sheets_or_by_going_round() {
     );
 }
 
-/// Who has the odds against him plays boldly: all he has, or what he needs (L. E. Dubins and
-/// L. J. Savage, "How to Gamble If You Must", 1965). Who has them on his side plays timidly: as
-/// little as he can (S. M. Ross, "Dynamic programming and gambling models", 1974).
+/// With unfavourable odds, bold play is best: all gold, or what is needed (L. E. Dubins and L. J.
+/// Savage, "How to Gamble If You Must", 1965). With favourable odds, timid play is best: the
+/// smallest stake (S. M. Ross, "Dynamic programming and gambling models", 1974).
 #[test]
 fn bold_play_and_timid_play() {
     let stakes = [1, 2, 4, 8, 16, 32];
@@ -141,8 +142,8 @@ fn bold_play_and_timid_play() {
     }
 }
 
-/// A tavern: bets of three kinds, a brawl to run from, a meal to eat, a cloak that is pawned
-/// and bought back, and a door that asks for gold.
+/// A tavern: bets of three kinds, a brawl to run from, a meal to eat, a cloak that can be pawned
+/// and bought back, and a door that costs gold.
 fn tavern() -> Manuscript {
     let option = |label: &str, passage: Passage| Choice::new(label, passage);
     let rich = Condition::at_least("gold", 9);
@@ -230,8 +231,8 @@ fn a_tavern_with_a_brawl_and_a_pawn_shop() {
     }
 }
 
-/// The first of two brawlers is marked when he falls, and the door asks for that: what to do
-/// before a round was looked for as if he had not been marked, and taken for lost.
+/// Regression: the first of two brawlers sets a flag when he falls, and the door asks for it. The
+/// decision before a round was looked up without the flag, and counted as lost.
 #[test]
 fn a_brawl_in_which_a_mark_is_left() {
     let mut book = tavern();
@@ -264,7 +265,7 @@ fn a_brawl_in_which_a_mark_is_left() {
     }
 }
 
-/// Nobody can leave, or lose: that is worth nothing, however it is found.
+/// Nobody can leave or lose: that is worth nothing, by any method.
 #[test]
 fn who_can_never_leave_wins_nothing() {
     let wheel = random(&[(1, paid(1)), (1, paid(-1))]);

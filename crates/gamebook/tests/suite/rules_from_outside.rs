@@ -1,4 +1,4 @@
-//! Rules that are not the book's: laws in counts of any size, and laws that are none.
+//! Custom rules: distributions with counts of any size, and invalid ones.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use oddsmith_gamebook::{
 };
 use oddsmith_mdp::{AtRandom, Solver};
 
-/// The usual rules, each count so many times as large: nothing is more or less likely.
+/// The usual rules, with each count multiplied: all probabilities stay the same.
 #[derive(Debug)]
 struct Finer {
     tests: u64,
@@ -31,7 +31,7 @@ impl Rules for Finer {
     }
 }
 
-/// One law for every test.
+/// One distribution for every test.
 #[derive(Debug)]
 struct Told(u64, u64);
 
@@ -82,7 +82,7 @@ fn exact(game: &BookGame) -> BigRational {
     solution.unwrap().value()
 }
 
-/// All ways to solve a book come to what is said.
+/// All solvers give the stated value.
 #[track_caller]
 fn worth(game: BookGame, value: &BigRational) {
     let game = game.fights(Fights::Rounds);
@@ -101,7 +101,8 @@ fn worth(game: BookGame, value: &BigRational) {
     }
 }
 
-/// The two counts add up to more than a word holds: once a panic, or 1 for a half.
+/// Regression: the two counts add up to more than a word holds, which caused a panic, or 1 instead
+/// of a half.
 #[test]
 fn a_test_in_counts_beyond_words() {
     let half = BigRational::new(1.into(), 2.into());
@@ -109,7 +110,7 @@ fn a_test_in_counts_beyond_words() {
         game(tested(), 9).with_rules(Arc::new(Told(u64::MAX, u64::MAX))),
         &half,
     );
-    // Any odd count is no even one.
+    // Odd counts, which would be rounded by halving.
     let (pass, fail) = (u64::MAX, u64::MAX / 3);
     worth(
         game(tested(), 9).with_rules(Arc::new(Told(pass, fail))),
@@ -124,7 +125,7 @@ fn a_test_in_counts_beyond_words() {
     }
 }
 
-/// The same for tests of LUCK on blows, where each count fits and the sum does not.
+/// The same for tests of LUCK on blows, where each count fits but the sum does not.
 #[test]
 fn luck_in_battle_in_counts_beyond_words() {
     let usual = exact(&game(lucky(), 5));
@@ -139,7 +140,7 @@ fn luck_in_battle_in_counts_beyond_words() {
     worth(game(lucky(), 5).with_rules(wide), &half);
 }
 
-/// Five at once, 1,036,800 rolls a round and foe: their product has 100 bits.
+/// Five foes at once, with 1,036,800 rolls per round and foe: their product has 100 bits.
 #[test]
 fn five_at_once_in_fine_counts() {
     let five = || {
@@ -163,7 +164,7 @@ fn five_at_once_in_fine_counts() {
     worth(game(lucky, 5).with_rules(Arc::new(finer)), &usual);
 }
 
-/// One foe whose rounds count nearly 64 bits, times its breath, and from whom one may run.
+/// One foe whose rounds count nearly 64 bits, times its breath, and running is possible.
 #[test]
 fn a_breath_on_top_of_fine_counts() {
     let breath = Hazard {
@@ -193,7 +194,7 @@ fn a_breath_on_top_of_fine_counts() {
     worth(game(running, 8).with_rules(finer()), &usual);
 }
 
-/// No roll passes, and none fails: once lost for certain, as [`BookSolver`] had it.
+/// Regression: with no roll that passes or fails, [`BookSolver`] counted the hero as lost.
 #[test]
 fn a_test_without_rolls_is_an_error() {
     for book in [tested(), lucky()] {
@@ -229,12 +230,12 @@ fn a_test_without_rolls_is_an_error() {
     };
     assert_eq!(
         no_roll.to_string(),
-        "in section 4, by the rules given, no roll of 2 dice against 7 passes and none fails: `Rules::test` must count some"
+        "section 4: under the given rules, no roll of 2 dice against 7 passes or fails; `Rules::test` must count at least one roll"
     );
 }
 
-/// Books ask for 1 to 6 dice; whoever wraps the usual rules may ask them for more, which were
-/// six once, and for none, which were one.
+/// Regression: books use 1 to 6 dice, but the usual rules can be wrapped and asked for more, which
+/// were treated as six, or for none, which was treated as one.
 #[test]
 fn the_usual_rules_with_any_dice() {
     let rules = FightingFantasy::new(LuckTest::AtMost);
@@ -243,7 +244,7 @@ fn the_usual_rules_with_any_dice() {
     assert_eq!(rules.test(7, 7), (1, 279_935));
     assert_eq!(rules.test(0, 0), (1, 0));
     assert_eq!(rules.test(0, -1), (0, 1));
-    // No more fit into 64 bits.
+    // More do not fit into 64 bits.
     assert_eq!(rules.test(24, 24), (1, 6_u64.pow(24) - 1));
     for dice in [25, u8::MAX] {
         assert_eq!(rules.test(dice, 70), (0, 0));

@@ -1,4 +1,4 @@
-//! Running from fights: when it is offered, and what it is worth.
+//! Running from fights: when it is offered, and its value.
 
 use oddsmith_fightingfantasy::Hero;
 use oddsmith_gamebook::{
@@ -7,7 +7,7 @@ use oddsmith_gamebook::{
 };
 use oddsmith_mdp::{AtRandom, Node, Policy, Solver};
 
-/// A fight in section 1, won in 2; who runs comes to 3, which is won `flee` times in 12.
+/// A fight in section 1, won in 2; a hero who runs reaches 3, which is won `flee` times in 12.
 fn game(enemy: Enemy, after: u16, cost: u16, flee: u32) -> BookGame {
     let fight = Fight {
         escape: Some(Escape {
@@ -45,17 +45,17 @@ fn fight_on(_: &Place, _: &[Move]) -> usize {
 /// A round is won, drawn or lost with 575, 146 or 575 rolls of 1296.
 #[test]
 fn a_drawn_round_counts() {
-    // STAMINA 4 against 4: no first round decides. Unhurt, one runs. Wounded one has too
-    // little to run, and wins twice in a row one time in four.
+    // STAMINA 4 against 4: the first round never decides. Unhurt, it is best to run. A wounded hero
+    // has too little STAMINA to run, and wins twice in a row one time in four.
     check(&game(Enemy::new(7, 4), 1, 2, 12), run, "1153/1728");
-    // After the second round: unhurt (721 · 721 of 1296 · 1296), or wounded once. Then one
-    // who has hit the foe wins one time in two, else one time in four.
+    // After the second round: unhurt (721 · 721 of 1296 · 1296), or wounded once. In the latter
+    // case a hero who has hit the foe wins one time in two, otherwise one time in four.
     let (all, half, quarter) = (721_u64 * 721, 2 * 575 * 575, 2 * 146 * 575);
     let value = num_rational::Ratio::new(4 * all + 2 * half + quarter, 4 * 1296 * 1296);
     check(&game(Enemy::new(7, 4), 2, 2, 12), run, &value.to_string());
 }
 
-/// Nobody can be hurt: only running ends it, once rounds enough are over.
+/// Nobody can be hurt: only running ends the fight, after enough rounds.
 #[test]
 fn a_fight_that_changes_nothing_can_be_left() {
     let harmless = Enemy {
@@ -75,13 +75,13 @@ fn a_fight_that_changes_nothing_can_be_left() {
     assert_eq!(Node::of(&game, &place).unwrap().len(), 2);
 }
 
-/// Who tosses a coin after every round does so after a drawn one too.
+/// A coin that is tossed after every round is also tossed after a drawn one.
 #[test]
 fn the_fickle_think_again_after_a_draw() {
     // One blow decides; before it, running is worth 1/2.
     let game = game(Enemy::new(7, 1), 1, 3, 6);
-    // x before the first round, y after a draw, a lost round leaves 2, too little to run:
-    // then one more blow decides. z = 575/1296·1 + 575/1296·1/2 + 146/1296·y;
+    // x before the first round, y after a draw; a lost round leaves 2, too little to run, so one
+    // more blow decides. z = 575/1296·1 + 575/1296·1/2 + 146/1296·y;
     // y = 1/4 + z/2; x = z.
     // z (1 - 73/1296) = 862.5/1296 + 36.5/1296.
     check(&game, AtRandom, "899/1223");
@@ -89,8 +89,8 @@ fn the_fickle_think_again_after_a_draw() {
     assert_eq!(plan.value().to_string(), "3/4");
 }
 
-/// Who has run leaves without the effects of leaving, also by way of something played
-/// after running.
+/// A hero who runs leaves without the effects of leaving, even by way of something played after
+/// running.
 #[test]
 fn nothing_happens_on_leaving_after_a_choice_of_who_has_run() {
     let mut manuscript = Manuscript::new("running");

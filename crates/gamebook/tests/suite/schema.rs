@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use oddsmith_gamebook as book;
 use serde_json::Value;
 
-/// The fields that a type reads, as it says when it meets an unknown one.
+/// The fields of a type, taken from its error for an unknown one.
 fn fields<T: serde::de::DeserializeOwned>() -> BTreeSet<String> {
     let error = match serde_json::from_str::<T>(r#"{"?": 0}"#) {
         Ok(_) => String::new(),
@@ -42,7 +42,7 @@ fn the_schema_names_every_field() {
     check("Manuscript", fields::<book::Manuscript>());
     check("Variant", fields::<book::Variant>());
     check("RuleSet", fields::<book::RuleSet>());
-    // A variant names the same, each if it likes.
+    // A variant has the same fields, all of them optional.
     check("RuleSet", fields::<book::RuleChanges>());
     check("Sheet", fields::<book::Sheet>());
     check("Stat", fields::<book::Stat>());
@@ -69,16 +69,16 @@ fn the_schema_names_every_field() {
     check("WeightedEffects", fields::<book::WeightedEffects>());
     check("ConditionalEffects", fields::<book::ConditionalEffects>());
     check("RepeatedEffects", fields::<book::RepeatedEffects>());
-    // All but the amount, which is no table.
+    // All but the amount, which is not a table.
     assert_eq!(
         checked.len() + 1,
         schema["$defs"].as_object().unwrap().len()
     );
 }
 
-/// The pattern of an amount once took "1d0" and refused "+1d6", of which the reader does the
-/// opposite. Nothing here matches patterns: so it is put together from the parts that the
-/// reader looks for one after the other, every sign of which blanks may follow.
+/// Regression: the pattern of an amount accepted "1d0" and rejected "+1d6", unlike the reader.
+/// Nothing here can match patterns, so the expected pattern is built from the parts that the reader
+/// parses in turn, with optional blanks after every sign.
 #[test]
 fn the_schema_takes_the_amounts_that_are_read() {
     let text = include_str!("../../schema/oddsmith-gamebook-1.schema.json");

@@ -1,4 +1,4 @@
-//! Ways that are told apart and solved one by one, the most promising first.
+//! Routes that are distinguished and solved one by one, the most promising first.
 
 use crate::pieces::{after, choice, random, rolled, with};
 use num_rational::BigRational;
@@ -7,8 +7,8 @@ use oddsmith_gamebook::{
     Place, Play, RandomLoss, Refreshment, Section, Stat, Trial, Valuation,
 };
 
-/// A hurt hero is lost in all streets: by the street that was not solved he is led to the
-/// place where that becomes plain.
+/// A hurt hero is lost in all streets; the decisions lead through the street that was not solved to
+/// the place where this becomes clear.
 #[test]
 fn the_lost_go_through_streets_that_were_not_solved() {
     let wound = |by: i16| vec![Effect::change("stamina", -by)];
@@ -44,7 +44,7 @@ fn the_lost_go_through_streets_that_were_not_solved() {
         Section::new(6, after(wound(2), 9)),
         luck(7, &[]),
         luck(8, &[]),
-        // Both are of some use, so that neither is forgotten.
+        // Both are of some use, so neither is ignored.
         Section::new(
             9,
             Play::First(vec![
@@ -66,10 +66,10 @@ fn the_lost_go_through_streets_that_were_not_solved() {
     assert_eq!(journey.visits(3).unwrap().to_string(), "2/3");
 }
 
-/// Things are found that do not strengthen anyone and are no must: at first all streets look as
-/// good as they are with the best of them. The first is the most promising one, and solved; the
-/// second is looked at more closely, which does not help as a thief waits before anything
-/// matters, and solved; the third is looked at more closely, and left out.
+/// There are items that help nobody in fights and are not required: at first all streets look as
+/// good as with the best of the items. The first is the most promising one, and is solved. The
+/// second gets a closer look, which does not help since a thief comes before anything matters, and
+/// is solved. The third gets a closer look, and is left out.
 #[test]
 fn streets_may_look_better_than_they_are() {
     let gain = |item: &str| Effect::Gain(item.into());
@@ -77,7 +77,7 @@ fn streets_may_look_better_than_they_are() {
         count: 1,
         tag: None,
     });
-    // On the way out, so that it is in the street.
+    // On the way out, so that the thief belongs to the street.
     let stolen = |to: u32| {
         let way = || after(vec![gain("lamp"), thief.clone()], to);
         random(&[(1, way()), (1, way())])
@@ -103,7 +103,7 @@ fn streets_may_look_better_than_they_are() {
         .extend(with(3, "rope", [by_chance(9), by_chance(1)]));
     book.sections
         .extend(with(7, "lamp", [by_chance(6), by_chance(2)]));
-    // Here nothing matters any more once the thief has come.
+    // Nothing matters here after the thief.
     book.sections
         .extend(with(10, "rope", [stolen(13), stolen(15)]));
     let game = Book::new(book).unwrap().game(rolled(7, 5, 7)).unwrap();
@@ -119,10 +119,10 @@ fn streets_may_look_better_than_they_are() {
     }
 }
 
-/// In the plain street a rope is found or not, which promises too much from afar, and so that street
-/// is solved. In the dark one a thief takes the rope or the lamp, which is no must and strengthens
-/// nobody, so that it is taken to be there in any case at first; with what matters after the loss told
-/// apart the street is seen to be worth less, and is not solved.
+/// In the plain street a rope may be found, which makes the upper bound too high, so that street is
+/// solved. In the dark one a thief takes the rope or the lamp, which is not required and helps
+/// nobody in fights, so the bound first assumes that it is always held. If what matters after the
+/// loss is distinguished, the street turns out to be worth less, and is not solved.
 #[test]
 fn what_makes_a_difference_after_a_loss_is_told_apart() {
     let gain = |item: &str| Effect::Gain(item.into());
@@ -163,9 +163,9 @@ fn what_makes_a_difference_after_a_loss_is_told_apart() {
     }
 }
 
-/// Who holds a lamp or a rope goes round once more, and loses one of them. Neither is a must, so
-/// that both are taken to be there for ever when a street is looked at from afar, and all would be
-/// won in the end: sweep after sweep, and no look has an end.
+/// A hero who holds a lamp or a rope goes round once more, and loses one of them. Neither is
+/// required, so the rough bound assumes that both are always held, and that everybody wins in the
+/// end: each sweep is followed by another, and no bound converges.
 #[test]
 fn looks_that_go_round_for_ever_are_given_up() {
     let held = ["lamp", "rope"].map(|item| Condition::Has(item.into()));
@@ -195,14 +195,14 @@ fn looks_that_go_round_for_ever_are_given_up() {
     let game = Book::new(book).unwrap().game(rolled(7, 5, 7)).unwrap();
     let solver = BookSolver::new(&game).tell_apart(0.0).max_sweeps(1_000);
     let valuation = solver.solve(game.start()).unwrap();
-    // Two tries.
+    // Two attempts.
     let twice = 1e-6 + (1.0 - 1e-6) * 1e-6;
     assert!((valuation.win() - twice).abs() < 1e-18, "{valuation}");
 }
 
-/// Who goes round loses two things, and is lucky once a curse is lost. Looked at from afar nobody loses
-/// anything else, so that all may go round until it is: floats come to that from below, and no bound
-/// from above does. What a look may be off by is told apart from what it has come to, so that both
+/// A hero who goes round loses two items, and is lucky once the curse is lost. The rough bound
+/// assumes that nothing else is lost, so everybody may go round until it is: floats approach this
+/// from below, and no upper bound does. The error of a bound is kept apart from its value, so both
 /// streets are solved in the end.
 #[test]
 fn a_look_that_is_off_is_not_the_last_one() {
@@ -258,8 +258,8 @@ fn a_look_that_is_off_is_not_the_last_one() {
     }
 }
 
-/// Who has a map wins nine in ten in the short street; for who has none the long one may be better,
-/// and it is worked out for him alone.
+/// A hero with a map wins nine in ten in the short street; without it the long one may be better,
+/// and it is solved only for heroes without a map.
 #[test]
 fn a_street_is_solved_for_those_who_may_want_it() {
     const THINGS: u32 = 8;
@@ -306,13 +306,14 @@ fn a_street_is_solved_for_those_who_may_want_it() {
         assert!(together.error().unwrap() < 1e-13);
         assert_eq!(together.fork().unwrap().ways().len(), 2);
     }
-    // All that is found in the long street makes a node, once.
+    // Everything that can be found in the long street makes a node, once.
     let (both_nodes, nodes) = (both[0].nodes(), ladle.nodes());
     assert!(
         5 * both_nodes < 6 * nodes,
         "{both_nodes} nodes at once, {nodes} alone"
     );
-    // By the long street the map is worth no more than was known when it need not be solved.
+    // On the long street, the value with the map is only the bound that was known, since it need
+    // not be solved.
     let long = |together: &Valuation| {
         let ways = together.fork().unwrap().ways().to_vec();
         ways.into_iter()
@@ -328,8 +329,8 @@ fn a_street_is_solved_for_those_who_may_want_it() {
     );
 }
 
-/// City of Thieves from its first section to its last: no other street than Key Street need
-/// be solved, nor is any other way into the city worth more than the ideal one.
+/// City of Thieves from its first section to its last: only Key Street needs to be solved, and no
+/// other route into the city is worth more than the ideal one.
 #[test]
 #[cfg(feature = "serde")]
 fn the_whole_book_is_worth_what_key_street_is() {

@@ -1,5 +1,5 @@
-//! Tests that lead back to themselves: for some values they are sure to fail, or to be passed,
-//! and nobody goes where they do not lead.
+//! Tests that lead back to themselves: for some values they always fail, or always pass, and nobody
+//! goes to the other outcome.
 
 use crate::pieces::{after, choice, random};
 use num_rational::BigRational;
@@ -33,8 +33,8 @@ fn by_states(game: &BookGame) -> BigRational {
     solved.unwrap().value().clone()
 }
 
-/// Gone round or sheet by sheet, with LUCK together or not: the truth is known to within a proven
-/// error.
+/// By iteration or sheet by sheet, with LUCK values merged or not: the true value is known within a
+/// proven error.
 #[track_caller]
 fn enclosed(game: &BookGame, truth: &BigRational) {
     for (sheets, together) in [(50_000, true), (0, true), (50_000, false), (0, false)] {
@@ -55,13 +55,13 @@ fn enclosed(game: &BookGame, truth: &BigRational) {
 #[test]
 fn nobody_is_lucky_for_ever() {
     let try_again = || test("luck", Passage::won(), Passage::to(1));
-    // Of 36 so many fail, from LUCK 7 on; with less than 2 all do.
+    // The number of rolls that fail, of 36, from LUCK 7 on; with less than 2 all do.
     let failures =
         [15, 21, 26, 30, 33, 35].map(|of_36: i32| BigRational::new(of_36.into(), 36.into()));
     let all_fail: BigRational = failures.into_iter().product();
     let truth = BigRational::from_integer(1.into()) - all_fail;
     enclosed(&game(|_| (), 6, vec![try_again()]), &truth);
-    // Or one leaves as long as that is better.
+    // Or leaving is better.
     let or_leave = vec![
         choice(vec![Passage::to(2), Passage::to(3)]),
         test("luck", Passage::won(), Passage::to(1)),
@@ -85,7 +85,7 @@ fn who_cannot_fail_goes_round_for_ever() {
     enclosed(&game(|_| (), 12, plays), &truth);
 }
 
-/// Who has 12 does not fail, and gains nothing by it: then no stat rises for ever.
+/// A hero with LUCK 12 does not fail, and gains nothing by it, so no stat rises forever.
 #[test]
 fn what_only_those_gain_who_fail_has_an_end() {
     for stat in ["luck", "stamina"] {
@@ -95,7 +95,7 @@ fn what_only_those_gain_who_fail_has_an_end() {
             random(&[(1, Passage::won()), (1, Passage::to(1))]),
         ];
         if stat == "stamina" {
-            // LUCK is taken by its test alone.
+            // LUCK is reduced by its test alone.
             let tired = after(vec![Effect::change(stat, -1)], 1);
             plays[1] = random(&[(1, Passage::won()), (1, tired)]);
         }

@@ -1,4 +1,4 @@
-//! What happens again and again while a fight lasts.
+//! Effects that happen repeatedly during a fight.
 
 use num_traits::ToPrimitive;
 use oddsmith_fightingfantasy::Hero;
@@ -19,7 +19,7 @@ fn toll(count: FightCount, effects: Vec<Effect>) -> Option<Toll> {
     Some(Toll { count, effects })
 }
 
-/// A fight in section 1, in 2 who has won is told apart by gold; who comes to 3 has run.
+/// A fight in section 1; in 2, victory depends on the gold left; a hero who runs reaches 3.
 fn manuscript(fight: Fight) -> Manuscript {
     let mut book = Manuscript::new("tolls");
     let skill = book.sheet.stats.iter_mut().find(|stat| stat.id == "skill");
@@ -65,7 +65,7 @@ fn game(book: Manuscript, skill: u16, stamina: u16) -> BookGame {
     Book::new(book).unwrap().game(hero).unwrap()
 }
 
-/// By single states, by diagrams, and by following what these decide.
+/// By single states, by diagrams, and by following the decisions of the latter.
 #[track_caller]
 fn worth(game: &BookGame) -> f64 {
     let exact = Solver::float().solve(game, game.start()).unwrap().value();
@@ -85,7 +85,7 @@ fn worth(game: &BookGame) -> f64 {
     exact
 }
 
-/// A hero with SKILL 9 against 9, one point less with each wound: the charm makes one more.
+/// A hero with SKILL 9 against 9, with one point less after each wound; the charm adds one.
 #[test]
 fn each_wound_costs_skill() {
     let eaten = || toll(FightCount::Wounds, vec![Effect::change("skill", -1)]);
@@ -100,7 +100,7 @@ fn each_wound_costs_skill() {
     assert!((worth(&game) - 1108823.0 / 2672672.0).abs() < 1e-15);
 }
 
-/// Whom it costs all to run pays the toll first.
+/// A hero who would have to give everything to run pays the toll first.
 #[test]
 fn a_toll_comes_before_running_and_not_after_the_end() {
     let robbed = || toll(FightCount::Rounds, vec![Effect::change("gold", -1)]);
@@ -122,7 +122,7 @@ fn a_toll_comes_before_running_and_not_after_the_end() {
     };
     // After two rounds both gold pieces are gone.
     assert_eq!(worth(&game(manuscript(fight(false)), 7, 4)), 0.5);
-    // Who must run after the second round does not pay for it.
+    // A hero who must run after the second round does not pay for it.
     assert_eq!(worth(&game(manuscript(fight(true)), 7, 4)), 1.0);
     // Nobody pays for the blow that fells the last foe.
     let fight = Fight {
@@ -137,7 +137,7 @@ fn a_toll_comes_before_running_and_not_after_the_end() {
     assert_eq!(worth(&game(manuscript(fight), 7, 4)), 0.5);
 }
 
-/// Somebody who heals as fast as he is hurt.
+/// A hero who heals as fast as the foe hurts.
 #[test]
 fn tolls_may_go_round() {
     let healed = toll(FightCount::Rounds, vec![Effect::change("stamina", 1)]);
@@ -181,7 +181,7 @@ fn tolls_may_go_round() {
     );
 }
 
-/// It stands in the words of places how the fight goes on, and one may begin there.
+/// The description of a place shows the state of the fight, and play can start there.
 #[test]
 fn places_after_a_toll_tell_how_the_fight_stands() {
     let eaten = toll(FightCount::Wounds, vec![Effect::change("skill", -1)]);
@@ -207,7 +207,7 @@ fn places_after_a_toll_tell_how_the_fight_stands() {
         let solved = BookSolver::new(&game).solve(place).unwrap();
         assert!((solved.win() - value).abs() < 1e-13);
     }
-    // It is one fight to who tells of it.
+    // The walk-through shows it as one fight.
     let policy = BookSolver::new(&game).policy(game.start()).unwrap();
     let followed: Journey<f64> = game.follow(&policy, game.start(), 1 << 20).unwrap();
     let steps = followed.walkthrough().steps().iter();
@@ -215,7 +215,7 @@ fn places_after_a_toll_tell_how_the_fight_stands() {
     assert_eq!(sections, [1, 2, 2]);
 }
 
-/// A scene for each way in which it may stand: no more than there is room for.
+/// There is a scene for each possible state: a fight with too many is rejected.
 #[test]
 fn long_fights_have_no_toll() {
     let fight = |foes: usize, after: u16| Fight {
@@ -235,7 +235,7 @@ fn long_fights_have_no_toll() {
     }
 }
 
-/// What is held may add to what hits take, or take all of it away.
+/// Held items may add to the damage of hits, or remove it completely.
 #[test]
 fn hits_take_what_is_held() {
     let won = |hit: i16, foe: u16| {
@@ -243,7 +243,7 @@ fn hits_take_what_is_held() {
         book.sheet.items[0].hit = hit;
         worth(&game(book, 7, 2))
     };
-    // An even fight to the first wound: so many hits come before it.
+    // An even fight to the first wound: this many hits come before it.
     for (hit, foe, hits) in [
         (0, 4, 2),
         (1, 4, 2),

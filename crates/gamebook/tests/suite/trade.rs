@@ -1,4 +1,4 @@
-//! Deals that cost more than money, and what the linter makes of them.
+//! Deals that cost more than money, and what the linter finds there.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ fn hero() -> Character {
         .stat("luck", 7)
 }
 
-/// A shop in section 1, after effects; the way on leads to victory.
+/// A shop in section 1, after effects; the way out leads to victory.
 fn book(effects: Vec<Effect>, sells: Vec<Goods>, leave: Passage) -> Manuscript {
     let mut book = Manuscript::new("trade");
     book.sheet.stats.push(Stat {
@@ -56,7 +56,7 @@ fn meal() -> Goods {
     Goods::stat("stamina", 1)
 }
 
-/// Who pays the last point of STAMINA is dead at once: the balm behind the door is too
+/// A hero who pays the last point of STAMINA is dead immediately: the balm behind the door is too
 /// late, and the charm, which opens it, is out of reach.
 #[test]
 fn paid_in_blood() {
@@ -73,12 +73,12 @@ fn paid_in_blood() {
         book
     };
     check(with(2), "1", &["must-have"]);
-    // The bounds do not see that one thing excludes the other.
+    // The bounds do not see that the two exclude each other.
     check(with(3), "0", &["must-have"]);
 }
 
-/// The cap has sunk to 0. Who buys a meal now is cut down to it and dies; who does not
-/// walks on.
+/// The cap has sunk to 0. A hero who buys a meal now is cut down to it and dies; one who does not
+/// goes on.
 #[test]
 fn meals_cut_at_a_cap_that_has_sunk() {
     let sunk = Effect::RaiseCap(BTreeMap::from([("stamina".into(), -3)]));
@@ -89,8 +89,8 @@ fn meals_cut_at_a_cap_that_has_sunk() {
     );
 }
 
-/// A charm can be bought, though nobody comes out of the shop alive; and one that the
-/// first section takes away was there before.
+/// A charm can be bought, although nobody leaves the shop alive; and one that the first section
+/// takes away was held before.
 #[test]
 fn had_for_a_while() {
     let deadly = Passage {
@@ -111,8 +111,7 @@ fn had_for_a_while() {
     assert!(!some.findings().contains(&gone));
 }
 
-/// The purse of a shop that both sells and buys a charm has an end: who sells it has it no
-/// more.
+/// In a shop that both sells and buys a charm, money is bounded: a charm that is sold is gone.
 #[test]
 fn what_is_sold_may_be_bought_back() {
     let win = |gold: i16, bought_for: u16| {
@@ -134,13 +133,13 @@ fn what_is_sold_may_be_bought_back() {
         let game = Book::new(book).unwrap().game(hero).unwrap();
         BookSolver::new(&game).solve(game.start()).unwrap().win()
     };
-    // Of 4 gold pieces 2 are left with a charm, whatever is sold in between.
+    // Of 4 gold pieces 2 remain with a charm, whatever is sold in between.
     assert_eq!((win(4, 1), win(4, 2)), (0.0, 0.0));
     assert_eq!((win(5, 1), win(5, 2)), (1.0, 1.0));
 }
 
-/// Meals that nothing reads may be bought to be rid of money: three gold pieces can become one
-/// and are not worth what two are, which can become none.
+/// Meals that nothing reads may be bought to get rid of money: three gold pieces can become one,
+/// but not none, so they are worth less than two.
 #[test]
 fn who_must_be_poor_buys_what_nobody_needs() {
     let rich = Choice {
@@ -167,7 +166,7 @@ fn who_must_be_poor_buys_what_nobody_needs() {
     }
 }
 
-/// What is bought is told apart from what is sold, and a way on from what dice decide.
+/// Purchases are distinguished from sales, and a single way on from chance.
 #[test]
 fn a_walk_through_a_shop() {
     let held = Choice {
@@ -190,8 +189,8 @@ fn a_walk_through_a_shop() {
     assert_eq!(deeds, ["go on", "buy charm", "leave", "go on", "victory"]);
 }
 
-/// Nothing reads the charm, and the linter says so; but who has it cannot buy it, and is left with
-/// the money that loses.
+/// Nothing reads the charm, as the linter says; but a hero who has it cannot buy it, and is left
+/// with the money that loses.
 #[test]
 fn an_unread_ware_may_be_had_too_soon() {
     let rich = Choice::new("rich", Passage::lost()).when(Condition::at_least("gold", 3));

@@ -1,4 +1,4 @@
-//! Who comes to a section has come there, once or more often, dead or alive.
+//! A section counts as visited by everybody who reaches it, once or more often, dead or alive.
 
 use crate::pieces::{after, choice, random, rolled, with_gold};
 use num_rational::BigRational;
@@ -12,7 +12,7 @@ fn ratio(part: i32, whole: i32) -> BigRational {
     BigRational::new(part.into(), whole.into())
 }
 
-/// On arrival at section 2 this happens; the other way leads to victory.
+/// Effects on arrival at section 2; the other option leads to victory.
 fn jump(on_the_way: Vec<Effect>, on_arrival: Vec<Effect>) -> Book {
     let mut book = Manuscript::new("jump");
     let jump = after(on_the_way, 2);
@@ -55,7 +55,7 @@ fn who_dies_on_arrival_has_come() {
         assert_eq!(unreachable(book), []);
         assert!(book.lint().to_string().contains("3 of 3 sections"));
     }
-    // Where all die on arrival nobody goes on, which an author wants to know.
+    // If everybody dies on arrival, nobody goes on, which an author should know.
     let hopeless = Finding::Hopeless { section: 2 };
     assert!(fatal.lint().findings().contains(&hopeless));
     assert!(!soft.lint().findings().contains(&hopeless));
@@ -86,7 +86,7 @@ fn who_dies_at_the_start_was_there() {
     }
 }
 
-/// A plan once counted every visit, and told of chances above 1.
+/// Regression: a plan counted every visit, and showed chances above 1.
 #[test]
 fn who_comes_twice_counts_once() {
     let book = Book::builder().luck(1, 1, 2).won(2).build().unwrap();
@@ -121,7 +121,7 @@ fn who_comes_twice_counts_once() {
     }
 }
 
-/// Where there was a ring anywhere, who stayed in a section was counted anew each time.
+/// Regression: if there was a ring anywhere, a hero who stayed in a section was counted repeatedly.
 #[test]
 fn who_stays_has_come_once() {
     let book = Book::builder()

@@ -1,4 +1,4 @@
-//! Books solved as closely as wanted: what they are worth lies between the bounds.
+//! Books solved to a given accuracy: the true value is between the bounds.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use crate::growing;
@@ -14,7 +14,7 @@ use crate::generated::Generated;
 use crate::pieces::random;
 use crate::risky::Risky;
 
-/// More states than this are not solved.
+/// The highest number of states solved.
 const LIMIT: usize = 400;
 const ERRORS: [f64; 3] = [0.2, 0.03, 1e-5];
 
@@ -22,20 +22,19 @@ fn exact(float: f64) -> BigRational {
     BigRational::from_float(float).unwrap()
 }
 
-/// `None` where the solver does not answer, and may.
+/// `None` if the solver need not answer, and does not.
 fn answered(solved: Result<Valuation, Error>) -> Option<Valuation> {
     match solved {
         Ok(valuation) => Some(valuation),
         Err(Error::NotFollowed { .. }) => None,
-        // Values that rise by nearly nothing from sweep to sweep, from above; a stat without
-        // bounds.
+        // Values from above that rise by almost nothing per sweep; a stat without bounds.
         Err(Error::BookTooLarge { what, .. }) if !what.starts_with("bytes") => None,
         Err(error) => panic!("{error}"),
     }
 }
 
-/// Which answers there are, and how many of them were compared to the fraction that every
-/// state solved as it is says.
+/// The kinds of answers, and the number of those that were compared with the fraction of the
+/// state-by-state solver.
 fn enclosed(game: &BookGame, solver: &BookSolver<'_>) -> (usize, usize) {
     let (mut all, mut compared) = (0, 0);
     let direct = Solver::exact().max_states(LIMIT).allow_cycles();
@@ -62,7 +61,7 @@ fn enclosed(game: &BookGame, solver: &BookSolver<'_>) -> (usize, usize) {
     (all, compared)
 }
 
-/// The same for many books, by solvers that leave out more or less.
+/// The same for many books, with solvers that reduce more or less.
 fn all_enclosed(games: impl Iterator<Item = BookGame>) -> (usize, usize) {
     let counts = games.enumerate().map(|(number, game)| {
         let solver = BookSolver::new(&game).max_sweeps(2_000);
@@ -95,7 +94,7 @@ fn books_full_of_losses_at_random() {
     assert!(all > 3_000 && compared > 1_000, "{all}, {compared}");
 }
 
-/// What options are worth at least was rounded upwards, which closed all of them.
+/// Regression: lower bounds of options were rounded upwards, which closed all of them.
 #[test]
 fn a_risk_is_weighed_by_bounds_of_both_sides() {
     let game = risky(26_338);
@@ -153,7 +152,7 @@ fn a_long_book() {
     assert_eq!(valuation, again);
 }
 
-/// Who is hardly ever lucky enough to win.
+/// Heroes who are almost never lucky enough to win.
 #[cfg(feature = "serde")]
 #[test]
 fn city_of_thieves_from_its_first_section() {
@@ -168,13 +167,13 @@ fn city_of_thieves_from_its_first_section() {
         assert!(least <= inside.1 && inside.0 <= most, "{least} to {most}");
         inside = (least.max(inside.0), most.min(inside.1));
     }
-    // The truth is between 0.00014 and 0.00016.
+    // The true value is between 0.00014 and 0.00016.
     assert!(0.00005 < inside.0 && inside.1 < 0.0003, "{inside:?}");
 }
 
 #[test]
 fn what_leads_back_by_chance_lies_between_bounds() {
-    // As often won as lost, and n times as often neither.
+    // Won and lost with equal probability, and neither n times as often.
     for again in [1, 30, 400] {
         let all = [
             (1, Passage::won()),
@@ -215,7 +214,7 @@ fn errors_that_cannot_be() {
     let loose = solver.solve_within(game.start(), f64::INFINITY).unwrap();
     let (least, most) = loose.enclosure().unwrap();
     assert!(0.0 <= least && most <= 1.0 && least <= 21.0 / 36.0 && 21.0 / 36.0 <= most);
-    // No closer than floats can say.
+    // No more accurate than floats allow.
     let tight = solver.solve_within(game.start(), 1e-300).unwrap();
     assert!((tight.win() - 21.0 / 36.0).abs() <= tight.error().unwrap());
     assert!(tight.error().unwrap() < 1e-12);

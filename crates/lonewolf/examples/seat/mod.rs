@@ -7,24 +7,23 @@ use std::process::ExitCode;
 
 use oddsmith_lonewolf::{ActionChart, Book, CombatTable, Discipline, Item, Rules};
 
-/// What was given: a file or nothing for the built-in book, `skill=`, `endurance=`,
-/// `gold=`, `rules=` and `table=`, names of disciplines and items, and options that begin with
-/// `--`.
+/// The arguments: a file, or none for the built-in book; `skill=`, `endurance=`, `gold=`, `rules=`
+/// and `table=`; names of disciplines and items; and options that begin with `--`.
 pub(crate) struct Seat {
     pub(crate) book: Book,
     pub(crate) hero: ActionChart,
     pub(crate) rules: Rules,
-    /// `printed` or `yardstick`, and by which table combats are if not by the standard one.
+    /// `printed` or `yardstick`, and the combat table unless it is the standard one.
     pub(crate) rules_name: String,
-    /// Those that are left, with their values.
+    /// The remaining options, with their values.
     options: Vec<(String, Option<String>)>,
 }
 
 const USAGE: &str = "[BOOK.json] skill=N endurance=N [left=N] [gold=N] \
     [rules=printed|yardstick] [table=standard|printed] [DISCIPLINE | ITEM | ITEM=COUNT | weaponskill=WEAPON]...";
 
-/// How a program ends: an error is told with what may be given. Whoever reads no
-/// further has had enough, which is none.
+/// Ends a program: prints the error, if any, and the usage. If a reader such as `head` closes the
+/// output early, that is no error.
 pub(crate) fn exit(program: &str, options: &str, result: Result<(), Box<dyn Error>>) -> ExitCode {
     let Err(error) = result else {
         return ExitCode::SUCCESS;
@@ -39,13 +38,12 @@ pub(crate) fn exit(program: &str, options: &str, result: Result<(), Box<dyn Erro
 }
 
 impl Seat {
-    /// Reads the command line; `valued` names the options with a value, `plain` those
-    /// without.
+    /// Reads the command line; `valued` names the options with a value, `plain` those without.
     pub(crate) fn take(valued: &[&str], plain: &[&str]) -> Result<Self, Box<dyn Error>> {
         Seat::of(std::env::args().skip(1), valued, plain)
     }
 
-    /// Reads these words as they stand on a command line.
+    /// Reads the given arguments.
     pub(crate) fn of(
         words: impl IntoIterator<Item = String>,
         valued: &[&str],
@@ -63,7 +61,7 @@ impl Seat {
                 } else if plain.contains(&name) {
                     None
                 } else {
-                    return Err(format!("there is no option --{name}").into());
+                    return Err(format!("unknown option --{name}").into());
                 };
                 once.more(&format!("--{name}"))?;
                 options.push((name.to_owned(), value));
@@ -81,13 +79,13 @@ impl Seat {
                 Some(("rules", "printed")) => rules = "printed",
                 Some(("rules", "yardstick")) => rules = "yardstick",
                 Some(("rules", other)) => {
-                    let wrong = format!("rules are printed or yardstick, not {other:?}");
+                    let wrong = format!("rules must be printed or yardstick, got {other:?}");
                     return Err(wrong.into());
                 }
                 Some(("table", "standard")) => table = "standard",
                 Some(("table", "printed")) => table = "printed",
                 Some(("table", other)) => {
-                    let wrong = format!("the table is standard or printed, not {other:?}");
+                    let wrong = format!("the table must be standard or printed, got {other:?}");
                     return Err(wrong.into());
                 }
                 Some(("weaponskill", weapon)) => {
@@ -97,13 +95,17 @@ impl Seat {
                     let item: Item = name.parse()?;
                     once.more(item.name())?;
                     let count = u8::try_from(whole(&word, count)?);
-                    items.push((item, count.map_err(|_| format!("{word}: 0 to 50"))?));
+                    items.push((
+                        item,
+                        count.map_err(|_| format!("{word}: the count must be between 0 and 50"))?,
+                    ));
                 }
                 None if word.ends_with(".json") || word.contains('/') => {
                     once.more("a book")?;
                     file = Some(word);
                 }
-                // A weapon's name alone is the weapon: the skill in it says so.
+                // The name of a weapon alone stands for the weapon; Weaponskill has a form of its
+                // own.
                 None => match (word.parse::<Item>(), word.parse::<Discipline>()) {
                     (Ok(item), _) => {
                         once.more(item.name())?;
@@ -115,7 +117,7 @@ impl Seat {
             }
         }
         let (Some(skill), Some(endurance)) = (skill, endurance) else {
-            return Err("who is Lone Wolf? Give skill=10 to 19 and endurance=20 to 29".into());
+            return Err("skill and endurance are missing; give skill=N (10 to 19) and endurance=N (20 to 29)".into());
         };
         let mut hero = ActionChart::new(skill, endurance)?.disciplines(&disciplines)?;
         for (item, count) in items {
@@ -148,7 +150,7 @@ impl Seat {
         })
     }
 
-    /// What to call the book.
+    /// The title of the book.
     pub(crate) fn title(&self) -> &str {
         let manuscript = self.book.manuscript();
         manuscript.title.as_deref().unwrap_or(&manuscript.id)
@@ -159,7 +161,7 @@ impl Seat {
         self.options.iter().any(|(given, _)| given == name)
     }
 
-    /// The value of an option that is a number.
+    /// The value of an option that takes a number.
     pub(crate) fn number(&self, name: &str) -> Result<Option<u64>, String> {
         let given = self.options.iter().find(|(given, _)| given == name);
         let Some((_, Some(value))) = given else {
@@ -168,11 +170,11 @@ impl Seat {
         let number = value.parse();
         number
             .map(Some)
-            .map_err(|_| format!("--{name} {value}: a whole number is needed"))
+            .map_err(|_| format!("--{name} must be a whole number, got {value:?}"))
     }
 }
 
-/// What was given so far: nothing is given twice, so that nobody wonders which counts.
+/// The arguments so far. Each can be given only once, so it is always clear which one counts.
 #[derive(Default)]
 struct Once(BTreeSet<String>);
 
@@ -180,7 +182,7 @@ impl Once {
     fn more(&mut self, name: &str) -> Result<(), String> {
         match self.0.insert(name.to_owned()) {
             true => Ok(()),
-            false => Err(format!("{name} is given twice: give it once")),
+            false => Err(format!("{name} is given twice; give it once")),
         }
     }
 }
@@ -188,7 +190,7 @@ impl Once {
 fn whole(word: &str, value: &str) -> Result<i64, String> {
     value
         .parse()
-        .map_err(|_| format!("{word}: a whole number is needed"))
+        .map_err(|_| format!("{word}: expected a whole number"))
 }
 
 fn read(file: &str) -> Result<Book, String> {

@@ -64,17 +64,17 @@ fn said_of_brackets(message: &str) -> Option<String> {
                 "a list" => "a list",
                 "an object" => "a table",
                 "a string" => "a text",
-                _ => return Some("the text ends where something should follow".to_owned()),
+                _ => return Some("the text ends too early".to_owned()),
             };
-            Some(format!("the text ends within {within}"))
+            Some(format!("the text ends inside {within}"))
         }
         (None, "expected value" | "expected ident") => {
-            Some("text in quotes, a number, a table or a list is expected".to_owned())
+            Some("expected text in quotes, a number, a table or a list".to_owned())
         }
-        (None, "key must be a string") => Some("a name in quotes is expected".to_owned()),
-        (None, "trailing characters") => Some("nothing more is expected".to_owned()),
+        (None, "key must be a string") => Some("expected a name in quotes".to_owned()),
+        (None, "trailing characters") => Some("expected the end of the text".to_owned()),
         (None, "recursion limit exceeded") => {
-            Some("more than 127 brackets, one in the other, cannot be read".to_owned())
+            Some("brackets must not be nested more than 127 deep".to_owned())
         }
         _ => None,
     }
@@ -88,14 +88,14 @@ fn said_of_entries(message: &str, path: &str) -> Option<String> {
         // By now the name is a part of the path.
         "invalid type: unit variant, expected newtype variant"
         | "invalid type: unit variant, expected struct variant" => Some(format!(
-            "the name alone is not enough: write a table with this entry, {{\"{last}\": ...}}"
+            "the name alone is not enough; write a table with this entry, {{\"{last}\": ...}}"
         )),
         "expected value" => Some(format!("expected {}", wanted(path))),
         // Nested too deeply, or one book after another.
         "recursion limit exceeded" | "trailing characters" => said_of_brackets(message),
-        _ if message.ends_with(", expected unit") => Some(format!(
-            "the name stands alone, without a table: write \"{last}\""
-        )),
+        _ if message.ends_with(", expected unit") => {
+            Some(format!("write the name alone, without a table: \"{last}\""))
+        }
         _ => None,
     }
 }
@@ -143,7 +143,7 @@ fn typed(message: &str, path: &str) -> String {
     });
     let wanted = match (range(wanted, path), said) {
         (Some((least, most)), _) if least == most => format!("the number {least}"),
-        (Some((least, most)), _) => format!("a whole number from {least} to {most}"),
+        (Some((least, most)), _) => format!("a whole number between {least} and {most}"),
         (None, Some((_, said))) => (*said).to_owned(),
         (None, None) => wanted.to_owned(),
     };

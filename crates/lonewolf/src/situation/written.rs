@@ -85,13 +85,14 @@ impl SituationParts {
         }
         if self.section == 0 || self.endurance == 0 {
             return Err(
-                "an adventure that is not over is in a section from 1 on, and Lone Wolf \
-                        has 1 ENDURANCE or more"
-                    .to_owned(),
+                "section and ENDURANCE must be 1 or more unless the adventure is over".to_owned(),
             );
         }
         if self.rounds > 0 && self.foe == 0 {
-            return Err(format!("{} rounds were fought against nobody", self.rounds));
+            return Err(format!(
+                "{} rounds were fought, but there is no foe",
+                self.rounds
+            ));
         }
         Ok(Situation {
             step: self.step,
@@ -115,7 +116,7 @@ impl SituationParts {
         match self == same {
             true => Ok(end),
             false => Err(format!(
-                "step {} is the end of an adventure, of which nothing else is told",
+                "step {} is the end of an adventure, so no other field may be given",
                 self.step
             )),
         }
@@ -129,7 +130,9 @@ impl SituationParts {
         for (&item, &count) in &self.items {
             let most = sheet::cap(item, true);
             if count > most {
-                return Err(format!("of {item} there are {most} at most, not {count}"));
+                return Err(format!(
+                    "the count of {item} must be at most {most}, got {count}"
+                ));
             }
             // All of them together are no more than an entry of the sheet can hold.
             sheet.put(item, count);
@@ -137,7 +140,7 @@ impl SituationParts {
         for &knowledge in &self.knowledge {
             let known = &mut sheet.0[sheet::entry_of_knowledge(knowledge)];
             if std::mem::replace(known, 1) > 0 {
-                return Err(format!("{knowledge:?} is given twice: give it once"));
+                return Err(format!("{knowledge:?} is given twice; give it once"));
             }
         }
         sheet.0[sheet::STRENGTH] = self.strong.into();

@@ -51,7 +51,7 @@ impl Serialize for CombatTable {
 ///
 /// let columns = ["4/0 0/4 4/0 0/4 4/0 0/4 0/0 0/4 4/0 0/K"; 13].join("; ");
 /// let error = serde_json::from_str::<CombatTable>(&format!("{columns:?}")).unwrap_err();
-/// let words = "column -6 of the table costs nobody anything at random number 7";
+/// let words = "in column -6 of the table, random number 7 costs neither side anything";
 /// assert!(error.to_string().starts_with(words));
 /// ```
 impl<'de> Deserialize<'de> for CombatTable {
@@ -62,7 +62,7 @@ impl<'de> Deserialize<'de> for CombatTable {
         }
         let columns = columns(&text).ok_or_else(|| {
             D::Error::custom(format!(
-                "a table of combat is \"standard\", \"printed\", or {COLUMNS} columns with semicolons between them, each ten exchanges such as 4/5 or 0/K, not {text:?}"
+                "a combat table must be \"standard\", \"printed\", or {COLUMNS} columns separated by semicolons, each with ten exchanges such as 4/5 or 0/K, got {text:?}"
             ))
         })?;
         CombatTable::new(columns).map_err(D::Error::custom)

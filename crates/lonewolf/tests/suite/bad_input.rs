@@ -1,4 +1,4 @@
-//! Bad input ends in an error that names it, extremes do not overflow.
+//! Bad input gives an error that names it, and extreme values do not overflow.
 
 use oddsmith_lonewolf::{
     ActionChart, Book, BookSolver, Chance, Combat, CombatTable, Decision, Discipline, Effect,
@@ -44,8 +44,7 @@ fn combat_skill_may_be_any_number() {
 
 #[test]
 fn a_mindblast_may_be_deadly() {
-    // Dead after the first round, whatever it brings: the fight is lost even
-    // if the foe falls too.
+    // Dead after the first round in any case: the fight is lost even if the foe falls too.
     let combat = Combat::new(30, 999, 0, 1)
         .unwrap()
         .enemy_mindblast(u16::MAX);
@@ -263,7 +262,7 @@ fn books_that_do_not_fit_together_are_refused() {
     refused(vec![goto(9)], "section 1: there is no section 9");
     refused(
         vec![goto(2), goto(3), goto(2)],
-        "section 2: its ways lead back to it, by 2, 3",
+        "section 2: it leads back to itself through 2, 3",
     );
     refused(vec![Decision::Choose(vec![])], "nothing to choose from");
     let chance = |numbers| Chance {
@@ -276,7 +275,7 @@ fn books_that_do_not_fit_together_are_refused() {
         ))
     };
     refused(vec![random(&[5, 4])], "9 numbers");
-    refused(vec![random(&[10, 0])], "each line needs one");
+    refused(vec![random(&[10, 0])], "at least one in each line");
     refused(vec![random(&[])], "0 numbers");
     refused(vec![random(&[255, 255, 10])], "520 numbers");
     let branch = Outcome::Branch(vec![]);
@@ -301,7 +300,7 @@ fn books_that_do_not_fit_together_are_refused() {
             count: 0,
             next,
         }],
-        "section 1: take 0 of meal: 1 to 15 are allowed",
+        "section 1: take meal: the count must be between 1 and 15, got 0",
     );
     let mut deep = Decision::Then(Outcome::Won);
     for _ in 0..100 {
@@ -311,7 +310,7 @@ fn books_that_do_not_fit_together_are_refused() {
     refused(vec![], "section 1, which does not exist");
 }
 
-/// A book of ten thousand sections needs no deep stack.
+/// A book of ten thousand sections does not overflow the stack.
 #[test]
 fn long_books_are_solved() {
     let sections = (1..=10_000).map(|number| {
@@ -332,7 +331,7 @@ fn long_books_are_solved() {
     assert_eq!(solved.journey().unwrap().line().len(), 9_999);
 }
 
-/// Highest and lowest of everything: no overflow, chances stay chances.
+/// Extreme values do not overflow, and chances stay between 0 and 1.
 #[test]
 fn extremes_are_solved() {
     let foe = Foe {
@@ -368,7 +367,7 @@ fn extremes_are_solved() {
     }
 }
 
-/// A book that begins with a combat that may be evaded.
+/// A book that begins with a combat that can be evaded.
 fn ambush(foe: Foe, after: u8) -> Book {
     let sections = vec![
         Section {
@@ -399,7 +398,8 @@ fn a_combat_under_way_belongs_to_its_book_and_rules() {
     let later = solved.advice(&first).unwrap()[0].outcomes[0].0;
     assert_eq!(later.foe(), Some(11));
     assert!(solved.win_from(&later).is_ok());
-    // With nobody to speak of, with no rounds to count, and where nobody evades.
+    // Situations that these books and rules do not have: a weaker foe, no rounds to count, no
+    // decision during the combat.
     let weak = ambush(Foe::new("Giak", 10, 5), 2);
     let soon = ambush(Foe::new("Giak", 10, 14), 0);
     for (book, rules) in [
@@ -428,7 +428,7 @@ fn the_longest_evasion_does_not_overflow() {
             let hero = ActionChart::new(skill, endurance).unwrap();
             let win = BookSolver::new(&book).win(&hero).unwrap();
             assert!((0.0..=1.0 + 1e-9).contains(&win), "{win}");
-            // Who evades unhurt is away.
+            // A hero who evades unhurt has escaped.
             assert!(after > 0 || win > 1.0 - 1e-9, "{win}");
         }
     }

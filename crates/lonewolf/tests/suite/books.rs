@@ -1,5 +1,4 @@
-//! Small books made at random, solved by tables and by the general solver without any
-//! reduction.
+//! Small random books, solved with tables and by the general solver without any reduction.
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -11,10 +10,10 @@ use oddsmith_lonewolf::{
 use oddsmith_mdp::Solver;
 use quickcheck::{QuickCheck, TestResult};
 
-/// Draws whatever a book can say.
+/// Draws any construct of a book.
 struct Author {
     state: u64,
-    /// The number of the section being written; all ways lead to higher ones.
+    /// The number of the section being written; links lead to higher numbers only.
     at: u16,
     last: u16,
 }
@@ -220,8 +219,8 @@ impl Author {
         Book::new(Manuscript::new("random", 1, last, sections)).unwrap()
     }
 
-    /// A random book that begins with a combat of which neither the end nor evading
-    /// decides everything.
+    /// A random book that begins with a combat in which neither the end nor evading decides
+    /// everything.
     fn ambush(seed: u64) -> Book {
         let mut manuscript = Author::book(seed).manuscript().clone();
         let mut author = Author {
@@ -294,8 +293,8 @@ impl Author {
     }
 }
 
-/// A book whose first section lets choose between the Cartwheel, with a fare of `fare` to
-/// win, and something that wins with `numbers` of ten.
+/// A book whose first section offers the Cartwheel, with a fare of `fare` to win, and an option
+/// that wins with `numbers` of ten.
 fn wheel_or(fare: u8, numbers: u8) -> Book {
     let line = |numbers, then| Chance { numbers, then };
     let draw = Outcome::Random(vec![
@@ -317,7 +316,7 @@ fn wheel_or(fare: u8, numbers: u8) -> Book {
     Book::new(Manuscript::new("gaming house", 1, 3, sections)).unwrap()
 }
 
-/// The direct game has too many situations to be asked within the time of a test.
+/// The direct game has too many situations to solve within the time of a test.
 const MOST: usize = 60_000;
 
 fn agree(seed: u64, rules: Rules) -> TestResult {
@@ -341,7 +340,7 @@ fn agree_on(book: &Book, seed: u64, rules: Rules) -> TestResult {
     let near = (solved.win() - float).abs() <= solved.error() + f64::MIN_POSITIVE;
     let same = rules.gambles_freely() || solved.exact().unwrap() == exact;
     let journey = (solved.journey().unwrap().won() - float).abs() <= 1e-12;
-    // Any situation that the direct game knows, not only those of best play.
+    // Any situation of the direct game, not only those that best play reaches.
     let all = direct.states().step_by(97).all(|(situation, value)| {
         let win = solved.win_from(&situation).unwrap();
         (win - value.to_f64().unwrap()).abs() <= 1e-12
@@ -384,16 +383,16 @@ fn evading_in_combat_agrees_with_the_direct_game() {
         .quickcheck(property as fn(u64) -> TestResult);
 }
 
-/// Crowns lost at the Cartwheel do not bring back what could have been chosen instead of
-/// it: the direct game once led from a spin to the whole decision.
+/// Regression: after losing Crowns at the Cartwheel, the other options are no longer open. The
+/// direct game once led from a spin back to the whole decision.
 #[test]
 fn who_has_spun_the_cartwheel_is_past_the_other_options() {
-    // The book in which it was seen: 0.8515, and not 0.8990.
+    // The book in which the fault was found: 0.8515 is right, 0.8990 was computed.
     let seed = 15_646_110_699_215_890_081;
     let rules = Author::rules(seed >> 7).gamble_freely(true);
     assert!(!agree(seed, rules).is_failure());
 
-    // One Crown, and a fare of two: the first spin decides.
+    // With one Crown and a fare of two, the first spin decides.
     let hero = ActionChart::new(12, 20).unwrap().gold(1).unwrap();
     let ratio = |numbers: u8| BigRational::new(numbers.into(), 10.into());
     for (numbers, best) in [(2, 3), (3, 3), (4, 4)] {
@@ -408,7 +407,8 @@ fn who_has_spun_the_cartwheel_is_past_the_other_options() {
     }
 }
 
-/// A death between two effects is one: the later effect once brought Lone Wolf back.
+/// Regression: a hero who dies between two effects stays dead. A later effect once revived Lone
+/// Wolf.
 #[test]
 fn nothing_heals_the_dead() {
     let cures = [
@@ -445,8 +445,7 @@ fn nothing_heals_the_dead() {
     }
 }
 
-/// Who decides in the combat is never worse off than who decided before, and sometimes
-/// better.
+/// Deciding during the combat is never worse than deciding before it, and sometimes better.
 #[test]
 fn deciding_late_is_never_worse() {
     let mut better = 0;
@@ -466,7 +465,7 @@ fn deciding_late_is_never_worse() {
     assert!(better > 20, "only {better} books where it matters");
 }
 
-/// The generator reaches what it should.
+/// The generator produces every construct.
 #[test]
 fn random_books_hold_everything() {
     let mut says = String::new();
@@ -509,7 +508,7 @@ fn random_books_hold_everything() {
     assert!(certain < 150, "{certain} of 200 books hold no doubt");
 }
 
-/// The number of a section is a name and nothing else.
+/// Renumbering the sections changes nothing.
 #[test]
 fn numbers_of_sections_do_not_matter() {
     fn renumbered(text: &str) -> u16 {

@@ -1,4 +1,4 @@
-//! What the examples `lone_wolf_solve` and `lone_wolf_play` are given.
+//! The command line of the examples `lone_wolf_solve` and `lone_wolf_play`.
 #![cfg(feature = "serde")]
 
 use oddsmith_lonewolf::{CombatTable, Rules};
@@ -15,7 +15,7 @@ fn taken(words: &str) -> Result<Seat, String> {
     Seat::of(words, &["limit"], &["exact"]).map_err(|error| error.to_string())
 }
 
-/// The table in print could not be asked for.
+/// Regression: the printed table could not be selected.
 #[test]
 fn combats_may_be_by_the_printed_table() {
     for (words, rules, name) in [
@@ -45,13 +45,19 @@ fn combats_may_be_by_the_printed_table() {
 #[test]
 fn a_table_that_there_is_not_is_refused() {
     for (words, told) in [
-        ("table=red", "the table is standard or printed, not \"red\""),
-        ("table=", "the table is standard or printed, not \"\""),
+        (
+            "table=red",
+            "the table must be standard or printed, got \"red\"",
+        ),
+        ("table=", "the table must be standard or printed, got \"\""),
         (
             "table=printed table=standard",
-            "table is given twice: give it once",
+            "table is given twice; give it once",
         ),
-        ("rules=red", "rules are printed or yardstick, not \"red\""),
+        (
+            "rules=red",
+            "rules must be printed or yardstick, got \"red\"",
+        ),
     ] {
         assert_eq!(taken(words).err().as_deref(), Some(told));
     }

@@ -1,17 +1,16 @@
-//! What is wrong with the text of a book is said without types of Rust, and with section and
-//! field.
+//! Errors in the text of a book are reported without Rust types, and with section and field.
 #![cfg(feature = "serde")]
 
 use oddsmith_lonewolf::{Book, Error};
 
-/// A book of two sections, the first of which says this.
+/// A book of two sections, the first of which has the given decision.
 fn text(decision: &str) -> String {
     let head = r#"{"format": "oddsmith-lonewolf", "version": 1, "id": "t", "start": 1, "won": 2"#;
     let last = r#"{"number": 2, "decision": {"then": "won"}}"#;
     format!(r#"{head}, "sections": [{{"number": 1, "decision": {decision}}}, {last}]}}"#)
 }
 
-/// Words of the reader that authors of books need not know.
+/// Words of the parser that authors of books need not know.
 const FOREIGN: [&str; 12] = [
     "struct", "variant", "sequence", "map", "u8", "u16", "u32", "i8", "EOF", "unit", "ident", "?",
 ];
@@ -43,15 +42,15 @@ fn names_and_entries() {
     }
     says(
         r#"{"then": "goto"}"#,
-        r#"decision.then.goto: the name alone is not enough: write a table with this entry, {"goto": ...}"#,
+        r#"decision.then.goto: the name alone is not enough; write a table with this entry, {"goto": ...}"#,
     );
     says(
         r#""take""#,
-        r#"decision.take: the name alone is not enough: write a table with this entry, {"take": ...}"#,
+        r#"decision.take: the name alone is not enough; write a table with this entry, {"take": ...}"#,
     );
     says(
         r#"{"then": {"lost": {}}}"#,
-        "decision.then.lost: the name stands alone, without a table: write \"lost\"",
+        "decision.then.lost: write the name alone, without a table: \"lost\"",
     );
     says(
         r#"{"then": {"go": 2}}"#,
@@ -117,22 +116,22 @@ fn types_and_numbers() {
     );
     says(
         r#"{"then": {"goto": 70000}}"#,
-        "decision.then.goto: invalid value: integer `70000`, expected a whole number from 1 to 65535",
+        "decision.then.goto: invalid value: integer `70000`, expected a whole number between 1 and 65535",
     );
     says(
         r#"{"take": {"item": "meal", "count": 300, "next": {"then": "won"}}}"#,
-        "decision.take.count: invalid value: integer `300`, expected a whole number from 1 to 50",
+        "decision.take.count: invalid value: integer `300`, expected a whole number between 1 and 50",
     );
     says(
         r#"{"take": {"item": "meal", "count": 0, "next": {"then": "won"}}}"#,
-        "take 0 of meal: 1 to 15 are allowed",
+        "take meal: the count must be between 1 and 15, got 0",
     );
     let fought = |foe: &str| {
         format!(r#"{{"then": {{"fight": {{"foe": {{"name": "x", {foe}}}, "won": "won"}}}}}}"#)
     };
     says(
         &fought(r#""combat_skill": 300"#),
-        "decision.then.fight.foe.combat_skill: invalid value: integer `300`, expected a whole number from 0 to 100",
+        "decision.then.fight.foe.combat_skill: invalid value: integer `300`, expected a whole number between 0 and 100",
     );
     says(
         &fought(r#""undead": 1"#),
@@ -146,12 +145,9 @@ fn types_and_numbers() {
 
 #[test]
 fn the_book_as_a_whole() {
-    says(
-        "",
-        "the book: the text ends where something should follow at",
-    );
-    says("[", "the book: the text ends within a list at");
-    says("{", "the book: the text ends within a table at");
+    says("", "the book: the text ends too early at");
+    says("[", "the book: the text ends inside a list at");
+    says("{", "the book: the text ends inside a table at");
     says("[]", "the book: invalid type: list, expected a table at");
     says("5", "the book: invalid type: integer `5`, expected a table");
     says(
@@ -159,17 +155,17 @@ fn the_book_as_a_whole() {
         "version: invalid value: integer `-1`, expected the number 1",
     );
     let two = text(r#"{"then": "won"}"#).repeat(2);
-    says(&two, "after the book: nothing more is expected at");
+    says(&two, "after the book: expected the end of the text at");
     let nested = format!("{}5{}", r#"{"rest": "#.repeat(200), "}".repeat(200));
     says(
         &text(&nested),
-        "section 1: more than 127 brackets, one in the other, cannot be read",
+        "section 1: brackets must not be nested more than 127 deep",
     );
-    // A book of another format has other fields, which is not what is wrong with it.
+    // A book in another format also has other fields, but the format is what must be reported.
     let other = r#"{"format": "oddsmith-gamebook", "version": 1, "sheet": {}}"#;
     says(
         other,
-        "the book: the format is \"oddsmith-gamebook\", not \"oddsmith-lonewolf\"",
+        "the book: expected format \"oddsmith-lonewolf\", got \"oddsmith-gamebook\"",
     );
     let error = Book::from_json(other, "t").unwrap_err();
     assert!(matches!(error, Error::InFile { error, .. } if matches!(*error, Error::Book { .. })));

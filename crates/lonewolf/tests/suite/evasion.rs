@@ -1,4 +1,4 @@
-//! Evasion against recursions that share nothing with the solver.
+//! Evasion, compared with recursions that share nothing with the solver.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use num_traits::{ToPrimitive, Zero};
 use oddsmith_lonewolf::{Clash, Combat, CombatTable, Fate, Loss, Stance};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
-/// A combat in words, with what follows.
+/// The parameters of a combat, and the values of what follows.
 #[derive(Clone, Debug)]
 struct Flight {
     ratio: i32,
@@ -38,7 +38,7 @@ impl Arbitrary for Flight {
 }
 
 fn worth(table: [u8; 3], left: i64) -> BigRational {
-    // Anything will do, also what falls with ENDURANCE.
+    // Any function will do, including one that falls as ENDURANCE rises.
     let tenths = i64::from(table[(left % 3) as usize]) + left / 4;
     BigRational::new(tenths.into(), 10.into())
 }
@@ -70,7 +70,7 @@ impl Flight {
             .collect()
     }
 
-    /// The value by plain recursion from the top, rounds counted without end.
+    /// The value by plain recursion from the top, with unlimited rounds.
     fn value(
         &self,
         stance: Stance,
@@ -118,7 +118,7 @@ fn every_stance_is_worth_what_plain_recursion_says() {
             let odds = evasion.clone().stance(stance).odds().unwrap();
             let float = evasion.clone().stance(stance).odds_f64().unwrap();
             let near = float.value() - value.to_f64().unwrap();
-            // The law of what is left has the same worth.
+            // The distribution of the outcomes has the same value.
             let mut sum = BigRational::zero();
             let fates = odds.fates().unwrap();
             for fate in fates.outcomes() {
@@ -141,7 +141,7 @@ fn every_stance_is_worth_what_plain_recursion_says() {
         .quickcheck(property as fn(Flight) -> bool);
 }
 
-/// Evading is decided just where it is worth more.
+/// The hero evades exactly where that is worth more.
 #[test]
 fn decisions_are_those_of_the_values() {
     let flight = Flight {
@@ -195,7 +195,7 @@ fn decisions_are_those_of_the_values() {
     assert!(runs > 10 && stands > 10, "{runs} {stands}");
 }
 
-/// Who must fight longer than anybody can has the combat as it is without evasion.
+/// If evasion is allowed only after more rounds than a combat can last, it makes no difference.
 #[test]
 fn evasion_that_comes_too_late_is_none() {
     let combat = Combat::new(15, 12, 16, 14).unwrap();

@@ -1,4 +1,4 @@
-//! The page about the format: its examples are books, and it leaves no name out.
+//! The page about the format: its examples are books, and it mentions every name.
 #![cfg(feature = "serde")]
 
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ fn every_example_is_read_and_written() {
         let book = Book::from_json(text, "FORMAT.md").unwrap();
         let again = Book::from_json(&book.to_json().unwrap(), "again").unwrap();
         assert_eq!(again, book);
-        // Nothing was read that would not be written: no value is a default.
+        // The text has no fields that would not be written, since no value is a default.
         let written: Value = serde_json::from_str(&book.to_json().unwrap()).unwrap();
         assert_eq!(written, serde_json::from_str::<Value>(text).unwrap());
     }
@@ -44,7 +44,7 @@ fn the_examples_can_be_won() {
     assert!((0.01..1.0).contains(&win(all)));
 }
 
-/// Names of variants and fields that serde knows, from its refusals of what is none.
+/// The names of variants and fields that serde knows, taken from its errors for unknown names.
 fn names(refusal: &str) -> Vec<String> {
     let (_, names) = refusal.split_once("expected ").unwrap();
     let quoted = names.split('`').skip(1).step_by(2);

@@ -1,5 +1,5 @@
-//! "Fire on the Water" by the yardstick's rules: the chances of eight heroes, as the
-//! program of the author of "Solving a gamebook" computes them.
+//! "Fire on the Water" by the yardstick rules: the chances of eight heroes, as computed by the
+//! program of the author of "Solving a gamebook".
 #![cfg(feature = "serde")]
 
 use num_rational::BigRational;
@@ -95,8 +95,8 @@ fn exact_chances_agree_with_the_floats_and_with_those_published() {
     assert_eq!(same, 2);
 }
 
-/// One solver for all heroes of a COMBAT SKILL and an ENDURANCE gives what one for each
-/// does, and needs less.
+/// One solver for all heroes with the same COMBAT SKILL and ENDURANCE gives the same results as one
+/// solver for each, and computes fewer tables.
 #[test]
 fn heroes_share_what_is_known() {
     let book = Book::fire_on_the_water().unwrap();
@@ -111,7 +111,7 @@ fn heroes_share_what_is_known() {
     assert!(together.effort().evaluated < apart);
 }
 
-/// Chances along best play add up to the chance of winning, and to one at the start.
+/// The chances along best play add up to the chance to win, and to one at the start.
 #[test]
 fn best_play_wins_as_often_as_it_should() {
     let book = Book::fire_on_the_water().unwrap();
@@ -134,8 +134,7 @@ fn best_play_wins_as_often_as_it_should() {
     }
 }
 
-/// Games played by the rules, with the decisions of the solver, are won as often as it
-/// says.
+/// Games played by the rules, with the decisions of the solver, are won as often as predicted.
 #[test]
 fn games_played_by_its_advice_agree() {
     let book = Book::fire_on_the_water().unwrap();
@@ -178,7 +177,7 @@ fn games_played_by_its_advice_agree() {
     assert!((share - p).abs() < 4.0 * deviation, "{share} and not {p}");
 }
 
-/// More freedom is never worse; and the rules of the book are kept in order.
+/// More freedom is never worse; and the rules of the book are applied in order.
 #[test]
 fn freedom_does_not_hurt() {
     let book = Book::fire_on_the_water().unwrap();
@@ -199,7 +198,7 @@ fn freedom_does_not_hurt() {
     }
 }
 
-/// Laumspur and a Backpack that is full: what is carried is never more than fits.
+/// Laumspur with a full Backpack: nothing is carried beyond the limit.
 #[test]
 fn nobody_carries_too_much() {
     let book = Book::fire_on_the_water().unwrap();
@@ -220,14 +219,14 @@ fn nobody_carries_too_much() {
                 .filter(|item| item.slot() == oddsmith_lonewolf::Slot::Backpack)
                 .map(|&item| stop.situation.count(item))
                 .sum();
-            // A potion is given at 40 whether there is room or not.
+            // A potion is given at section 40 even if there is no room.
             assert!(articles <= 9, "{}", stop.situation);
         }
     }
 }
 
-/// Deciding in the combat whether to evade is worth something to some of the heroes and
-/// costs none anything; floats and fractions agree there too.
+/// Deciding during the combat whether to evade helps some of the heroes and harms none; floats and
+/// fractions agree there too.
 #[test]
 fn evading_when_it_is_best_is_never_worse() {
     let book = Book::fire_on_the_water().unwrap();

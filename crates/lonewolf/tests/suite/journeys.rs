@@ -1,16 +1,16 @@
-//! Best play from the beginning to the end, where it is unlikely, hopeless, or over at once.
+//! Journeys of best play: unlikely, hopeless, and already over.
 
 use oddsmith_lonewolf::{
     Act, ActionChart, Book, BookSolver, Branch, Chance, Condition, Decision, Foe, Item, Journey,
     Knowledge, Manuscript, Outcome, Section,
 };
 
-/// Sections from 1 on, of which the last one wins.
+/// Sections from 1 on, the last of which wins.
 fn journey(decisions: Vec<Decision>) -> Journey {
     journey_of(&ActionChart::new(10, 10).unwrap(), decisions)
 }
 
-/// Nobody stands in his way for long.
+/// A hero whom no foe holds up for long.
 fn strong() -> ActionChart {
     let hero = ActionChart::new(40, 10).unwrap();
     hero.item(Item::Sword).unwrap()
@@ -39,7 +39,7 @@ fn draw(lines: &[(u8, Outcome)]) -> Decision {
     Decision::Then(Outcome::Random(lines.collect()))
 }
 
-/// A way that is open to nobody.
+/// An option that is open to nobody.
 fn locked() -> Decision {
     Decision::When {
         condition: Condition::Knows(Knowledge::Password),
@@ -47,7 +47,7 @@ fn locked() -> Decision {
     }
 }
 
-/// There was no line, as its chance was too small for a float, though nobody can lose.
+/// Regression: there was no line if its chance was too small for a float, even if nobody can lose.
 #[test]
 fn the_likeliest_of_unlikely_ways_is_found() {
     const FORKS: u16 = 1_080;
@@ -62,7 +62,7 @@ fn the_likeliest_of_unlikely_ways_is_found() {
     }
     let journey = journey(decisions);
     assert!((journey.won() - 1.0).abs() < 1e-12);
-    // At every fork the likelier way.
+    // At every fork, the likelier path is taken.
     let line = journey.line();
     assert_eq!(line.len(), 2 * usize::from(FORKS));
     assert!(line.iter().all(|stop| stop.situation.section() % 3 != 2));
@@ -72,7 +72,7 @@ fn the_likeliest_of_unlikely_ways_is_found() {
     assert!(journey.line_chance() < 1e-200);
 }
 
-/// A line that there is not was said to be sure.
+/// Regression: a line that does not exist was reported as certain.
 #[test]
 fn a_line_that_is_none_has_no_chance() {
     let hopeless = journey(vec![Decision::Then(Outcome::Lost)]);
@@ -84,7 +84,7 @@ fn a_line_that_is_none_has_no_chance() {
     assert_eq!(over.visits().values().sum::<f64>(), 1.0);
 }
 
-/// The outcomes of a fight that is surely won added up to a little more than 1.
+/// Regression: the outcomes of a fight that is certainly won added up to slightly more than 1.
 #[test]
 fn nobody_visits_a_section_more_than_surely() {
     for foe in 10..24 {
@@ -98,7 +98,7 @@ fn nobody_visits_a_section_more_than_surely() {
     }
 }
 
-/// Where nothing could be done, nobody had been, or had been without being counted.
+/// Regression: a situation without options was not visited, or visited but not counted.
 #[test]
 fn dead_ends_are_visited_and_counted() {
     let stuck = journey(vec![locked()]);
@@ -115,12 +115,12 @@ fn dead_ends_are_visited_and_counted() {
     ]);
     assert_eq!((later.len(), later.won()), (2, 0.5));
     assert_eq!(later.visits()[&2], 0.5);
-    // The section that wins is visited, too: it was left out.
+    // Regression: the winning section was left out of the visits.
     assert_eq!(later.visits()[&3], 0.5);
     assert_eq!((later.line().len(), later.line_chance()), (1, 0.5));
 }
 
-/// Two numbers with a percent sign were in each line, and neither said of what.
+/// Regression: each line had two percentages without saying what they were.
 #[test]
 fn percentages_say_of_what_they_are() {
     let ways = Decision::Choose(vec![Branch::to(goto(2)), Branch::to(goto(3))]);

@@ -1,4 +1,4 @@
-//! Nothing takes for ever, and what would take too much ends in an error.
+//! Nothing runs forever, and whatever would be too much work ends in an error.
 
 use oddsmith_lonewolf::{
     ActionChart, Adventure, Book, BookSolver, Branch, Chance, Condition, Decision, Effect, Error,
@@ -6,7 +6,7 @@ use oddsmith_lonewolf::{
 };
 use oddsmith_mdp::{Node, Solver};
 
-/// Sections from 1 on, of which the last one wins.
+/// Sections from 1 on, the last of which wins.
 fn book(decisions: Vec<Decision>) -> Book {
     let won = decisions.len() as u16 + 1;
     let end = Decision::Then(Outcome::Won);
@@ -23,7 +23,7 @@ fn hero(endurance: i64) -> ActionChart {
     ActionChart::new(10, endurance).unwrap()
 }
 
-/// Each of these lies here fifteen times.
+/// A heap with fifteen of each item.
 fn heap(items: &[Item], then: Decision) -> Decision {
     items.iter().fold(then, |next, &item| Decision::Take {
         item,
@@ -32,8 +32,8 @@ fn heap(items: &[Item], then: Decision) -> Decision {
     })
 }
 
-/// Past so much that can be taken or left there is a door for those who know the password.
-/// Whether anything can be done there was asked once for each way of taking and leaving.
+/// Regression: a large heap, with a door behind it that needs the password. Whether the door is
+/// open was checked once for each way to take or leave items.
 #[test]
 fn a_heap_before_a_locked_door_is_no_labour() {
     let door = Decision::When {
@@ -48,7 +48,7 @@ fn a_heap_before_a_locked_door_is_no_labour() {
     let mut solver = BookSolver::new(&book);
     let mut solved = solver.solve(&hero(10)).unwrap();
     let start = solved.start();
-    // Who cannot go through has no reason to look at the heap.
+    // A hero who cannot pass the door is not offered the heap.
     assert_eq!(solved.advice(&start).unwrap().len(), 1);
     assert_eq!(solved.journey().unwrap().len(), 1);
     assert_eq!(solved.exact().unwrap().to_string(), "1");
@@ -59,7 +59,7 @@ fn a_heap_before_a_locked_door_is_no_labour() {
     assert_eq!(solution.value().to_string(), "1");
 }
 
-/// A section with as many steps as there can be needs no deep stack.
+/// A section with the maximum number of steps does not overflow the stack.
 #[test]
 fn a_long_section_is_gone_through() {
     let door = Decision::When {
@@ -75,11 +75,11 @@ fn a_long_section_is_gone_through() {
     assert_eq!(Node::of(&game, &game.start()).unwrap().len(), 1);
 }
 
-/// Roundings were counted in 32 bits, which ran over.
+/// Regression: roundings were counted in 32 bits, which overflowed.
 #[test]
 fn more_roundings_than_32_bits_hold_are_counted() {
     const WHEELS: u16 = 15_500;
-    // 278,358 roundings each, and after each of them the crowns are gone.
+    // 278,358 roundings each; after each Cartwheel all Crowns are lost.
     let mut decisions = vec![Decision::Then(Outcome::Random(vec![
         Chance {
             numbers: 5,
@@ -116,16 +116,17 @@ fn more_roundings_than_32_bits_hold_are_counted() {
     assert!((solved.win() - 0.5).abs() <= solved.error());
 }
 
-/// What was under way did not count: of a long book all sections were opened first.
+/// Regression: tables being computed did not count, so all sections of a long book were opened
+/// first.
 #[test]
 fn what_is_under_way_counts_towards_the_limit() {
     let long = book((2..=20_000).map(goto).collect());
     let mut solver = BookSolver::new(&long).max_tables(1_000);
     let error = solver.win(&hero(10)).unwrap_err();
     assert_eq!(error, Error::Limit { limit: 1_000 });
-    // The last table is the first that could have been finished.
+    // The last table is the first to be finished, so none was.
     assert_eq!(solver.effort().evaluated, 0);
-    // A limit that is just enough is.
+    // A limit that is just high enough suffices.
     let few = book((2..=1_001).map(goto).collect());
     assert_eq!(
         BookSolver::new(&few).max_tables(1_000).win(&hero(10)),
@@ -135,8 +136,8 @@ fn what_is_under_way_counts_towards_the_limit() {
     assert_eq!(error, Err(Error::Limit { limit: 999 }));
 }
 
-/// Of all that is found on the way nothing matters, so that tables are few; a journey had no
-/// limit, and there are as many situations as sets of what was found.
+/// Regression: the items found make no difference, so there are few tables; but a journey had no
+/// limit, and it has one situation for each set of items found.
 #[test]
 fn a_journey_has_the_limit_of_its_solver() {
     const FOUND: [Item; 8] = [
@@ -169,7 +170,7 @@ fn a_journey_has_the_limit_of_its_solver() {
     assert!(error.to_string().contains("situations of a journey"));
 }
 
-/// Each effect of a list adds to what was changed on the way: that left 16 bits.
+/// Regression: the changes of a list of effects add up, and the sum exceeded 16 bits.
 #[test]
 fn effects_without_end_are_no_overflow() {
     let (item, count) = (Item::Gold, 100);
@@ -184,7 +185,7 @@ fn effects_without_end_are_no_overflow() {
     }
 }
 
-/// It had no step with that number, and that was a panic.
+/// Regression: the step number did not exist in this book, which caused a panic.
 #[test]
 fn a_situation_of_another_book_leads_nowhere() {
     let long = book((2..40).map(goto).collect());

@@ -1,4 +1,4 @@
-//! Faults that were found, each with what is right worked out by hand.
+//! Regressions: faults that were found, each with the right result computed by hand.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -10,7 +10,7 @@ use oddsmith_lonewolf::{
 };
 use oddsmith_mdp::Node;
 
-/// Sections from 1 on, of which the last one wins.
+/// Sections from 1 on, the last of which wins.
 fn book(decisions: Vec<Decision>) -> Result<Book, Error> {
     let won = decisions.len() as u16 + 1;
     let end = Decision::Then(Outcome::Won);
@@ -33,7 +33,7 @@ fn chart(endurance: i64) -> ActionChart {
     ActionChart::new(10, endurance).unwrap()
 }
 
-/// The Sommerswerd did the undead twice the damage in the scabbard.
+/// The Sommerswerd did double damage to the undead even if it was not drawn.
 #[test]
 fn bare_hands_do_the_undead_no_double_damage() {
     let fight = |bare_handed| {
@@ -54,7 +54,7 @@ fn bare_hands_do_the_undead_no_double_damage() {
     assert_ne!(exact(fight(false), &hero), "891/2500");
 }
 
-/// Who sold his helmet kept its ENDURANCE, until the next healing took it from him.
+/// A hero who sold the helmet kept its ENDURANCE until the next healing.
 #[test]
 fn who_sells_his_armour_loses_its_endurance() {
     let wearing = Condition::Item {
@@ -85,7 +85,7 @@ fn who_sells_his_armour_loses_its_endurance() {
     assert_eq!(exact(sell(vec![Effect::Damage(9)]), &hero()), "1");
     let healed = vec![Effect::Heal(1), Effect::Damage(9)];
     assert_eq!(exact(sell(healed), &hero()), "1");
-    // Wounded below what he has without it, he loses nothing.
+    // A hero wounded below the maximum without the helmet loses nothing by selling it.
     let wounded = hero().wounded(5).unwrap();
     assert_eq!(exact(sell(vec![Effect::Damage(4)]), &wounded), "1");
     assert_eq!(exact(sell(vec![Effect::Damage(5)]), &wounded), "0");
@@ -104,11 +104,11 @@ fn chance(numbers: u8, to: u16) -> Decision {
     ]))
 }
 
-/// Errors were said to be relative where numbers are too small for all their digits: the way
-/// that is worth less was followed, and 0 was said to be right to all digits.
+/// Errors were stated as relative even for numbers too small for full precision: the less likely
+/// option was taken, and 0 was reported as correct to all digits.
 #[test]
 fn what_is_nearly_impossible_is_told_within_its_error() {
-    // 1 in 10 each, 324 times.
+    // A chance of 1 in 10, 324 times in a row.
     let steps: Vec<Decision> = (1..=324).map(|at| chance(1, at + 1)).collect();
     let long = book(steps).unwrap();
     let mut solver = BookSolver::new(&long);
@@ -120,7 +120,7 @@ fn what_is_nearly_impossible_is_told_within_its_error() {
     );
     assert!(solved.win() <= solved.error() && solved.error() < 1e-300);
 
-    // Nine in ten, twenty times, is less than four in ten at once.
+    // Nine tenths, twenty times in a row, is less than four tenths once.
     let mut decisions = vec![Decision::Choose(vec![
         Branch::to(Decision::Then(Outcome::Goto(2))),
         Branch::to(chance(4, 22)),
@@ -137,7 +137,7 @@ fn what_is_nearly_impossible_is_told_within_its_error() {
     );
 }
 
-/// The number of rounds ran over.
+/// The number of rounds overflowed.
 #[test]
 fn rounds_without_end_are_counted_as_far_as_they_matter() {
     for after in [0, 1, u16::MAX] {
@@ -185,7 +185,8 @@ fn acts(book: &Book, hero: &ActionChart) -> Vec<Act> {
     advice.into_iter().map(|one| one.act).collect()
 }
 
-/// Two ways to one section had one name, and so had the first options of two choices in one.
+/// Two options with the same target had the same name, and so had the first options of two nested
+/// choices.
 #[test]
 fn options_are_told_apart() {
     let pay = |count| Decision::When {
@@ -222,7 +223,7 @@ fn options_are_told_apart() {
     let rich = acts(&book, &chart(10).gold(2).unwrap());
     let expected = [1, 2, 4, 6].map(Act::Option).into_iter().chain([shout()]);
     assert_eq!(rich, expected.collect::<Vec<_>>());
-    // Where there is only one way to the section that says it all.
+    // The section alone is a sufficient name if only one option leads to it.
     let poor = acts(&book, &chart(10).gold(1).unwrap());
     assert_eq!(
         poor,
@@ -230,7 +231,7 @@ fn options_are_told_apart() {
     );
 }
 
-/// Weaponskill in the Sommerswerd was accepted, and gave nothing.
+/// Weaponskill in the Sommerswerd was accepted, but had no effect.
 #[test]
 fn nobody_is_trained_with_what_there_is_one_of() {
     for item in [Item::Sommerswerd, Item::MagicSpear, Item::Meal] {
@@ -245,13 +246,13 @@ fn nobody_is_trained_with_what_there_is_one_of() {
         };
         let error = book(vec![asked]).unwrap_err().to_string();
         assert!(
-            error.contains(&format!("nobody has Weaponskill in {item}")),
+            error.contains(&format!("Weaponskill cannot be learnt for {item}")),
             "{error}"
         );
     }
 }
 
-/// Some editors write a mark of the order of bytes, which was no JSON.
+/// A byte order mark, which some editors write, was rejected as invalid JSON.
 #[cfg(feature = "serde")]
 #[test]
 fn books_with_a_mark_of_the_order_of_bytes_are_read() {
@@ -267,8 +268,8 @@ fn last_at(won: u16) -> Decision {
     })
 }
 
-/// A potion of strength drunk before a combat that never came worked in the next one, however
-/// many sections later.
+/// A potion of strength drunk before a combat that never took place had an effect in the next
+/// combat, any number of sections later.
 #[test]
 fn potions_of_strength_do_not_wait_for_another_combat() {
     let fight = |continued| Outcome::Fight {
@@ -278,7 +279,8 @@ fn potions_of_strength_do_not_wait_for_another_combat() {
         },
         won: Box::new(Outcome::Goto(2)),
     };
-    // Every other time there is no combat in the first section; there is one in the third.
+    // With probability 1/2 there is no combat in the first section; there is always one in the
+    // third.
     let line = |numbers, then| Chance { numbers, then };
     let lines = vec![line(5, fight(false)), line(5, Outcome::Goto(2))];
     let perhaps = || Decision::Then(Outcome::Random(lines.clone()));
@@ -290,8 +292,8 @@ fn potions_of_strength_do_not_wait_for_another_combat() {
         let hero = (0..potions).fold(hero, |hero, _| hero.item(Item::StrengthPotion).unwrap());
         solver.solve(&hero).unwrap().exact().unwrap()
     };
-    // By hand: two combats in which he is stronger by so much, the second with what the first
-    // has left of him; or the second alone.
+    // By hand: two combats with the given bonuses, the second of them with the remaining ENDURANCE;
+    // or the second combat alone.
     let once = |bonus, endurance| {
         let combat = Combat::new(10 + bonus, endurance, 10, 10).unwrap();
         combat.win().unwrap()
@@ -307,18 +309,18 @@ fn potions_of_strength_do_not_wait_for_another_combat() {
 
     let three = |potions| win(vec![perhaps(), pass(), last_at(4)], potions);
     assert_eq!(three(0), mean(0, 0, 0));
-    // Drunk before the first section, it is gone, whatever comes of it.
+    // A potion drunk before the first section is used up, with or without a combat.
     assert_eq!(three(1), mean(2, 0, 0).max(mean(0, 2, 2)));
     assert_eq!(three(2), mean(2, 2, 2));
-    // It goes on working where another foe follows at once, and nowhere else.
+    // It continues to work if another foe follows immediately, and nowhere else.
     let first = || Decision::Then(fight(true));
     assert_eq!(win(vec![first(), last_at(3)], 1), both(2, 2));
     let apart = win(vec![first(), pass(), last_at(4)], 1);
     assert_eq!(apart, both(2, 0).max(both(0, 2)));
 }
 
-/// A potion of strength went on working for whoever had run from a foe whom another one
-/// follows, or had lost a trial of strength against him.
+/// A potion of strength continued to work after the hero had evaded a foe who is followed by
+/// another, or had lost a trial of strength against one.
 #[test]
 fn potions_of_strength_end_where_a_combat_is_evaded_or_a_trial_is_lost() {
     let foe = |contest| Foe {
@@ -337,8 +339,7 @@ fn potions_of_strength_end_where_a_combat_is_evaded_or_a_trial_is_lost() {
         let mut solver = BookSolver::new(&book).rules(rules);
         solver.solve(hero).unwrap().exact().unwrap()
     };
-    // Nobody but who evades at once comes to the second foe; in the round in which he does
-    // he may be wounded.
+    // Only a hero who evades immediately reaches the second foe, and may be wounded in that round.
     let evade = || Decision::Evade {
         after: 0,
         to: 2,
@@ -356,10 +357,10 @@ fn potions_of_strength_end_where_a_combat_is_evaded_or_a_trial_is_lost() {
     };
     for rules in [Rules::printed(), Rules::printed().evade_in_combat(false)] {
         assert_eq!(win(evade(), &hero, rules), fled(0, 0));
-        // Best drunk before the second combat.
+        // It is best drunk before the second combat.
         assert_eq!(win(evade(), &strong, rules), fled(2, 0).max(fled(0, 2)));
     }
-    // Who loses the trial comes to the second foe, as well as he was.
+    // A hero who loses the trial reaches the second foe unhurt.
     let trial = || {
         Decision::Then(Outcome::Fight {
             foe: foe(Some(2)),
@@ -374,7 +375,7 @@ fn potions_of_strength_end_where_a_combat_is_evaded_or_a_trial_is_lost() {
     );
 }
 
-/// Decisions of the yardstick's rules, and a hero to whom what lies there must be left.
+/// The decisions by the yardstick rules, and the chance, for a hero who must leave the item.
 fn bound(item: Item, then: Vec<Case>, hero: &ActionChart) -> (String, Vec<Act>) {
     let decision = Decision::Take {
         item,
@@ -390,7 +391,7 @@ fn bound(item: Item, then: Vec<Case>, hero: &ActionChart) -> (String, Vec<Act>) 
     (solved.exact().unwrap().to_string(), acts)
 }
 
-/// Wins with so many of an item, and loses with fewer.
+/// Wins with at least `count` of an item, and loses with fewer.
 fn with(item: Item, count: u8) -> Vec<Case> {
     let condition = Condition::Item { item, count };
     let case = |condition, then| Case { condition, then };
@@ -400,8 +401,8 @@ fn with(item: Item, count: u8) -> Vec<Case> {
     ]
 }
 
-/// A Magic Spear counted as no weapon of a skill in spears, though it fights as one: a Spear
-/// had to be taken in place of something, and the Magic Spear could be given away for it.
+/// A Magic Spear did not count as a weapon of Weaponskill in spears, although it fights as one: a
+/// Spear had to be taken in exchange for something, and the Magic Spear could be given away for it.
 #[test]
 fn a_magic_spear_is_the_weapon_of_a_skill_in_spears() {
     let hero = |weapon| {
@@ -422,13 +423,13 @@ fn a_magic_spear_is_the_weapon_of_a_skill_in_spears() {
     let spear = with(Item::MagicSpear, 1);
     let kept = ("1".to_owned(), vec![for_axe]);
     assert_eq!(bound(Item::Sommerswerd, spear, &spearman), kept);
-    // To whom it gives nothing, it is like any other.
+    // For a hero without that skill it is like any other weapon.
     let (_, acts) = bound(Item::Sommerswerd, with(Item::Axe, 1), &hero(Item::Sword));
     assert_eq!(acts.len(), 2);
 }
 
-/// With no room, what was held already and cannot be held twice was taken in place of something
-/// else, which was lost for nothing.
+/// With no room, an item already held that cannot be held twice was taken in exchange for another
+/// one, which was lost for nothing.
 #[test]
 fn what_cannot_be_held_twice_takes_no_place() {
     let held = ("1".to_owned(), vec![Act::Go]);
@@ -438,7 +439,7 @@ fn what_cannot_be_held_twice_takes_no_place() {
     let hero = chart(10).items(Item::Meal, 7).unwrap();
     let hero = hero.item(Item::PotionOf4).unwrap();
     assert_eq!(bound(Item::PotionOf4, with(Item::Meal, 7), &hero), held);
-    // Another Meal can be held, and so takes the place of something.
+    // Another Meal can be held, so it is taken in exchange for something.
     let (_, acts) = bound(Item::Meal, with(Item::Meal, 7), &hero);
     assert_eq!(acts.len(), 2);
 }

@@ -1,5 +1,5 @@
-//! Combats against slow and plain computations that share nothing with the
-//! solver, and theorems about them.
+//! Combats against slow and plain computations that share nothing with the solver, and theorems
+//! about them.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use oddsmith_lonewolf::{Combat, CombatTable, Exchange, Loss};
 use oddsmith_mdp::Solver;
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
-/// A combat in words.
+/// The parameters of a combat.
 #[derive(Clone, Copy, Debug)]
 struct Fight {
     ratio: i32,
@@ -31,7 +31,7 @@ impl Fight {
         }
     }
 
-    /// What an exchange leaves, written out again.
+    /// The result of an exchange, written independently.
     fn after(self, (hero, foe): (i64, i64), exchange: Exchange) -> (i64, i64) {
         let points = |loss| match loss {
             Loss::Points(points) => i64::from(points),
@@ -55,8 +55,8 @@ impl Arbitrary for Fight {
     }
 }
 
-/// Round after round, the law of the ENDURANCEs by dependent rolls; and the
-/// chances that the fight is still on, which add up to the expected rounds.
+/// Round by round, the distribution of both ENDURANCEs; and the chances that the fight goes on,
+/// which add up to the expected number of rounds.
 fn forward(fight: Fight) -> (Dist<(i64, i64)>, BigRational) {
     let table = CombatTable::standard();
     let roll = Dist::uniform(0..10_u8).unwrap();
@@ -150,9 +150,9 @@ fn victories_are_those_of_plain_recursion_and_floats_are_near() {
         .quickcheck(agrees as fn(Fight) -> bool);
 }
 
-/// More ENDURANCE, a better ratio, double damage help; a stronger foe and a
-/// Mindblast hurt. (Better ratios help because the table's exchanges get better
-/// column by column, random number by random number.)
+/// More ENDURANCE, a better ratio and double damage help; a stronger foe and a Mindblast hurt.
+/// (Better ratios help because the exchanges of the table improve column by column, for each random
+/// number.)
 #[test]
 fn advantages_never_hurt() {
     fn ordered(fight: Fight) -> bool {
@@ -191,7 +191,7 @@ fn advantages_never_hurt() {
         .quickcheck(ordered as fn(Fight) -> bool);
 }
 
-/// Losing double is having half, rounded up.
+/// Double losses are equivalent to half the ENDURANCE, rounded up.
 #[test]
 fn double_damage_is_half_the_endurance() {
     fn same(fight: Fight) -> bool {
@@ -212,7 +212,7 @@ fn double_damage_is_half_the_endurance() {
         .quickcheck(same as fn(Fight) -> bool);
 }
 
-/// The theorem behind [`advantages_never_hurt`], read off the table.
+/// The theorem behind [`advantages_never_hurt`], checked in the table.
 #[test]
 fn exchanges_get_better_along_the_table() {
     let cost = |loss| match loss {

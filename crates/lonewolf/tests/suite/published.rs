@@ -32,8 +32,8 @@ fn the_combat_results_table_is_the_published_one() {
     assert_eq!(columns, 13);
 }
 
-/// The program that the published numbers come from has the foe lose more at the random
-/// number 7 than the books do, and differs nowhere else.
+/// In the program that the published numbers come from, the foe loses more at random number 7 than
+/// in the books; there is no other difference.
 #[test]
 fn four_cells_of_the_table_in_print_are_others() -> Result<(), Error> {
     let (standard, printed) = (CombatTable::standard(), CombatTable::printed());
@@ -59,8 +59,8 @@ fn four_cells_of_the_table_in_print_are_others() -> Result<(), Error> {
     Ok(())
 }
 
-/// The rule of the columns as the source of the table words it: beyond ±10 the
-/// last; a negative ratio less one, another one more, halved towards zero.
+/// The rule for columns as in the source of the table: beyond ±10 the last one; otherwise a
+/// negative ratio minus one, or another one plus one, halved towards zero.
 #[test]
 fn columns_are_those_of_the_published_rule() {
     for ratio in -40..=40 {
@@ -83,8 +83,7 @@ fn random_numbers_find_their_exchange() {
     }
 }
 
-/// One line of the first fight: ENDURANCE left, percent, cumulated percent,
-/// both in hundredths.
+/// One line of the first fight: ENDURANCE left, percent, and cumulated percent, both in hundredths.
 fn first_fight() -> Vec<(i64, i64, i64)> {
     let hundredths = |text: &str| text.replace('.', "").parse::<i64>().unwrap();
     lines(include_str!("../data/first_fight.txt"))
@@ -97,7 +96,7 @@ fn first_fight() -> Vec<(i64, i64, i64)> {
         .collect()
 }
 
-/// Rounded to hundredths of a percent.
+/// Rounds to hundredths of a percent.
 fn rounded(probability: &BigRational) -> BigRational {
     (probability * BigRational::from_integer(10_000.into())).round()
 }
@@ -120,18 +119,18 @@ fn check_first_fight(combat: &Combat) {
     }
 }
 
-/// All 26 lines, in their order, to the last digit, cumulated too.
+/// All 26 lines, in order, to the last digit, including the cumulated ones.
 #[test]
 fn the_first_fight_is_25_against_25_at_a_ratio_of_1_or_2() {
     check_first_fight(&Combat::new(17, 25, 16, 25).unwrap());
     check_first_fight(&Combat::new(18, 25, 16, 25).unwrap());
-    // A foe who loses double has twice the ENDURANCE, or a point less.
+    // A foe who loses double has twice the ENDURANCE, or one point less.
     check_first_fight(&Combat::new(17, 25, 16, 49).unwrap().double_damage());
     check_first_fight(&Combat::new(17, 25, 16, 50).unwrap().double_damage());
 }
 
-/// No other column and ENDURANCEs come within a percentage point and a half.
-/// The source lists nothing above 25 and its lines add up to 100.00 %.
+/// No other column and ENDURANCEs come within one and a half percentage points. The source lists
+/// nothing above 25, and its lines add up to 100.00 %.
 #[test]
 fn no_other_fight_comes_near_the_first() {
     let published: BTreeMap<i64, f64> = first_fight()

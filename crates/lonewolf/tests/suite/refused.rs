@@ -1,4 +1,4 @@
-//! What no book can mean is refused, and what is a book can be written and read.
+//! Meaningless books are rejected, and valid ones can be written and read.
 
 use oddsmith_lonewolf::{
     Act, ActionChart, Adventure, Book, BookSolver, Branch, Case, Condition, Decision, Discipline,
@@ -43,11 +43,11 @@ fn what_nobody_can_have_or_pay() {
     };
     refused(
         take(Item::Sundry, 16),
-        "section 1: take 16 of sundry: 1 to 15 are allowed",
+        "section 1: take sundry: the count must be between 1 and 15, got 16",
     );
     refused(
         take(Item::Gold, 51),
-        "section 1: take 51 of gold: 1 to 50 are allowed",
+        "section 1: take gold: the count must be between 1 and 50, got 51",
     );
     assert!(book(take(Item::Sundry, 15)).is_ok() && book(take(Item::Gold, 50)).is_ok());
     let buy = |price| Decision::Buy {
@@ -57,7 +57,7 @@ fn what_nobody_can_have_or_pay() {
     };
     refused(
         buy(51),
-        "section 1: buy axe: nobody can pay 51, as the belt pouch has room for 50",
+        "section 1: buy axe: the price must be at most 50, the capacity of the belt pouch, got 51",
     );
     assert!(book(buy(50)).is_ok());
     let sell = |item| Decision::Sell {
@@ -67,7 +67,7 @@ fn what_nobody_can_have_or_pay() {
     };
     refused(
         sell(Item::Backpack),
-        "section 1: sell backpack: nobody can do without",
+        "section 1: sell backpack: the Backpack cannot be sold",
     );
     assert!(book(sell(Item::Shield)).is_ok());
     let effect = |effect| {
@@ -79,15 +79,15 @@ fn what_nobody_can_have_or_pay() {
     let (item, count) = (Item::Meal, 0);
     refused(
         effect(Effect::Gain { item, count }),
-        "section 1: gain 0 of meal: 1 to 100 are allowed",
+        "section 1: gain meal: the count must be between 1 and 100, got 0",
     );
     refused(
         effect(Effect::Lose { item, count }),
-        "section 1: lose 0 of meal: 1 to 100 are allowed",
+        "section 1: lose meal: the count must be between 1 and 100, got 0",
     );
 }
 
-/// Twice the Crowns that a pouch has room for could be asked for, and none at all.
+/// Regression: conditions could ask for twice the Crowns that a pouch holds, or for none.
 #[test]
 fn counts_that_nobody_can_have_are_not_asked_for() {
     let asks = |item, count| {
@@ -108,7 +108,9 @@ fn counts_that_nobody_can_have_are_not_asked_for() {
             let name = item.name();
             refused(
                 asks(item, count),
-                &format!("section 1: ask for {count} of {name}: 1 to {most} are allowed"),
+                &format!(
+                    "section 1: ask for {name}: the count must be between 1 and {most}, got {count}"
+                ),
             );
         }
         assert!(book(asks(item, 1)).is_ok() && book(asks(item, most)).is_ok());
@@ -126,11 +128,11 @@ fn what_is_never_reached_or_has_no_name() {
         |conditions: [Condition; 2]| Decision::Then(Outcome::Branch(conditions.map(case).to_vec()));
     refused(
         cases([Condition::Always, tracking()]),
-        "section 1: no case of a branch after \"always\" is ever reached",
+        "section 1: the cases of a branch after \"always\" are never reached",
     );
     refused(
         cases([Condition::Always, Condition::Always]),
-        "section 1: no case of a branch after \"always\" is ever reached",
+        "section 1: the cases of a branch after \"always\" are never reached",
     );
     assert!(book(cases([tracking(), Condition::Always])).is_ok());
     let fight = Decision::Then(Outcome::Fight {
@@ -140,18 +142,15 @@ fn what_is_never_reached_or_has_no_name() {
     refused(fight, "section 1: a foe has no name");
     refused(
         Decision::Choose(vec![branch("\t"), branch("go")]),
-        "section 1: a label is blank: leave it out, or say something",
+        "section 1: a label is blank; leave it out or fill it in",
     );
     let nameless = Book::new(manuscript("", [1, 2], goto())).unwrap_err();
-    assert_eq!(
-        nameless.to_string(),
-        "the book: it has no name: id is blank"
-    );
-    // Of a situation, section 0 says that the adventure is over.
+    assert_eq!(nameless.to_string(), "the book: id must not be blank");
+    // Section 0 is reserved: in a situation it means that the adventure is over.
     let zero = Book::new(manuscript("zero", [0, 2], goto())).unwrap_err();
     assert_eq!(
         zero.to_string(),
-        "the book: there is a section 0: the first number is 1"
+        "the book: section numbers must be 1 or more, got 0"
     );
 }
 
@@ -169,7 +168,7 @@ fn acts(decision: Decision) -> Vec<Act> {
     acts
 }
 
-/// Two options of one label were two equal decisions, and nobody knew which was advised.
+/// Regression: two options with the same label were equal, so it was unclear which one was advised.
 #[test]
 fn options_of_one_label_are_told_apart() {
     let named = |label: &str| Act::Named(label.into());
@@ -181,7 +180,7 @@ fn options_of_one_label_are_told_apart() {
         ])),
         [Act::Option(1), named("run"), Act::Option(3)]
     );
-    // One label for those who have something and those who have not is none too many.
+    // Two options may share a label if no hero has both.
     let either = |condition| Branch {
         label: Some("shout".into()),
         decision: Decision::When {
@@ -197,7 +196,7 @@ fn options_of_one_label_are_told_apart() {
     );
 }
 
-/// A book nested 62 takings or 41 choices deep was written, and not read again.
+/// Regression: a book nested 62 takings or 41 choices deep could be written, but not read again.
 #[cfg(feature = "serde")]
 #[test]
 fn what_is_a_book_can_be_read_again() {
@@ -274,7 +273,7 @@ fn what_is_a_book_can_be_read_again() {
             count: 1,
         },
     ];
-    // How deep each can be nested, and what is that deep can be read.
+    // Finds how deep each can be nested, and checks that such a book can be read.
     let deepest = |of: &dyn Fn(usize) -> Decision| {
         (1..=65)
             .take_while(|&depth| match book(of(depth)) {
@@ -307,7 +306,7 @@ fn what_is_a_book_can_be_read_again() {
     }
 }
 
-/// A name in words was no name, and widths were forgotten.
+/// Regression: display names could not be parsed, and format widths were ignored.
 #[test]
 fn items_and_disciplines_read_what_they_write() {
     for &item in Item::ALL {
@@ -324,7 +323,7 @@ fn items_and_disciplines_read_what_they_write() {
     assert_eq!(format!("{skill:>27}"), " weaponskill in short sword");
 }
 
-/// What nobody has without a helmet was taken for a situation of the book.
+/// Regression: ENDURANCE that is only possible with a helmet was accepted without one.
 #[test]
 fn nobody_has_more_endurance_than_he_can_have() {
     let book = book(goto()).unwrap();

@@ -1,4 +1,4 @@
-//! Books by other tables of combat, against recursions that share nothing with the solvers.
+//! Books with other combat tables, compared with recursions that share nothing with the solvers.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use oddsmith_lonewolf::{
 };
 use oddsmith_mdp::Solver;
 
-/// Tosses of a coin for three points.
+/// A table of coin tosses for three points.
 fn coin() -> CombatTable {
     let exchange = |foe, hero| Exchange {
         foe: Loss::Points(foe),
@@ -23,7 +23,7 @@ fn coin() -> CombatTable {
     CombatTable::new([column; 13]).unwrap()
 }
 
-/// A combat that may be evaded after one round; who does has four chances of ten.
+/// A combat that may be evaded after one round; a hero who evades wins with four tenths.
 fn ambush(foe: Foe) -> Book {
     let line = |numbers, then| Chance { numbers, then };
     let escape = vec![line(4, Outcome::Goto(3)), line(6, Outcome::Lost)];
@@ -44,7 +44,7 @@ fn ambush(foe: Foe) -> Book {
     Book::new(Manuscript::new("ambush", 1, 3, sections.collect())).unwrap()
 }
 
-/// The chance to win in a combat that stands so, by plain recursion.
+/// The chance to win from a state of the combat, by plain recursion.
 fn recursive(
     table: &CombatTable,
     ratio: i64,
@@ -74,7 +74,7 @@ fn recursive(
     value
 }
 
-/// Books were solved by the standard table, whatever the rules.
+/// Regression: books were solved with the standard table regardless of the rules.
 #[test]
 fn a_book_is_solved_by_the_table_of_its_rules() {
     let tables = [CombatTable::standard(), CombatTable::printed(), coin()];
@@ -90,7 +90,7 @@ fn a_book_is_solved_by_the_table_of_its_rules() {
         let hero = ActionChart::new(15 + ratio, i64::from(endurance)).unwrap();
         let hero = hero.item(Item::Axe).unwrap();
         let mut values = Vec::new();
-        // One solver for all: nothing of the table before is remembered.
+        // One solver for all tables: nothing of the previous table is reused.
         let mut solver = BookSolver::new(&book);
         for table in tables {
             let rules = Rules::printed().fight_by(table);
@@ -109,7 +109,7 @@ fn a_book_is_solved_by_the_table_of_its_rules() {
             assert_eq!(direct.value(), value, "{ratio}");
             values.push(value);
         }
-        // In print, four cells of the columns from 0 on cost the foe less.
+        // In the printed table, the foe loses less in four cells of the columns from 0 on.
         assert!(values[1] <= values[0], "{ratio}");
         assert!(values[1] == values[0] || ratio >= 0, "{ratio}");
         lower += u8::from(values[1] < values[0]);
@@ -118,7 +118,7 @@ fn a_book_is_solved_by_the_table_of_its_rules() {
     assert!(lower >= 2, "the table in print matters {lower} times");
 }
 
-/// Floats are off by no more than is said of them: 1.01 · 13 · (e + 1) · 2⁻⁵³ of what is exact.
+/// Floats are within their stated error, 1.01 · 13 · (e + 1) · 2⁻⁵³ of the exact value.
 #[test]
 fn floats_of_combats_keep_to_their_bound() -> Result<(), Box<dyn std::error::Error>> {
     use oddsmith_lonewolf::Combat;

@@ -1,4 +1,4 @@
-//! What each possession is worth, against heroes built without it.
+//! The worth of each possession, compared with heroes built without it.
 #![cfg(feature = "serde")]
 
 use oddsmith_lonewolf::{
@@ -14,7 +14,7 @@ const DISCIPLINES: [Discipline; 5] = [
 ];
 const ITEMS: [(Item, u8); 3] = [(Item::Gold, 15), (Item::Meal, 2), (Item::ShortSword, 1)];
 
-/// The hero, built without one of the things above.
+/// The hero, built without one of these possessions.
 fn hero_but(missing: Option<Possession>) -> ActionChart {
     let mut hero = ActionChart::new(15, 25).unwrap();
     for discipline in DISCIPLINES {
@@ -54,7 +54,7 @@ fn every_chance_is_that_of_a_hero_built_without_it() {
 
 #[test]
 fn a_discipline_can_do_harm() {
-    // Whoever has Sixth Sense is sent to 96 from 122, and to 42 from 2.
+    // A hero with Sixth Sense is sent to 96 from 122, and to 42 from 2.
     let book = Book::fire_on_the_water().unwrap();
     for rules in [Rules::yardstick(), Rules::printed()] {
         let mut solver = BookSolver::new(&book).rules(rules);
@@ -81,7 +81,7 @@ fn what_is_not_there_cannot_be_taken_away() {
         Possession::Item(Item::Backpack),
         Possession::Discipline(Discipline::Healing),
         Possession::Discipline(Discipline::Weaponskill(Item::Sword)),
-        // Weaponskill in something that is no weapon.
+        // Weaponskill in an item that is not a weapon.
         Possession::Discipline(Discipline::Weaponskill(Item::Meal)),
     ];
     for possession in strange {
@@ -107,7 +107,7 @@ fn room_is_made_before_a_limit_is_an_error() {
     let mut solver = BookSolver::new(&book).rules(Rules::yardstick());
     let all = solver.worth(&hero_but(None)).unwrap();
     let total = solver.effort().evaluated;
-    // What the most expensive of the heroes needs alone is less than all together.
+    // The most expensive hero alone needs fewer tables than all together.
     let alone = |missing| {
         let mut solver = BookSolver::new(&book).rules(Rules::yardstick());
         solver.win(&hero_but(missing)).unwrap();

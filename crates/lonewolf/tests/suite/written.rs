@@ -31,19 +31,19 @@ fn heroes_are_read_with_the_checks_of_their_setters() -> Checked {
     ] {
         assert!(serde_json::from_str::<ActionChart>(bad).is_err(), "{bad}");
     }
-    // The last of them was once what counted.
+    // Regression: the last of the duplicates counted.
     let twice =
         r#"{"combat_skill": 15, "endurance": 25, "items": {"meal": 2, "gold": 5, "meal": 1}}"#;
     let error = serde_json::from_str::<ActionChart>(twice).err();
     let told = error.map(|error| error.to_string()).unwrap_or_default();
     assert!(
-        told.starts_with("meal is given twice, as 2 and as 1: give it once"),
+        told.starts_with("meal is given twice, as 2 and as 1; give it once"),
         "{told}"
     );
     Ok(())
 }
 
-/// All that can come of this book, and not what only looks like it.
+/// All situations of this book are accepted, and similar ones that cannot occur are rejected.
 #[test]
 fn situations_are_read_as_they_are_written() -> Checked {
     let book = Book::fire_on_the_water()?;
@@ -85,7 +85,7 @@ fn situations_are_read_as_they_are_written() -> Checked {
     Ok(())
 }
 
-/// What no program writes goes all the way back, too: knowledge, potions, combats.
+/// Situations written by hand survive a round trip too: knowledge, potions, combats.
 #[test]
 fn situations_told_by_hand() -> Checked {
     let told = json!({
@@ -107,11 +107,11 @@ fn situations_told_by_hand() -> Checked {
     for (bad, why) in [
         (
             json!({"section": 0, "step": 3, "endurance": 12}),
-            "from 1 on",
+            "section and ENDURANCE must be 1 or more",
         ),
         (
             json!({"section": 1, "step": 3, "endurance": 0}),
-            "1 ENDURANCE or more",
+            "section and ENDURANCE must be 1 or more",
         ),
         (
             json!({"section": 1, "step": 3}),
@@ -119,11 +119,11 @@ fn situations_told_by_hand() -> Checked {
         ),
         (
             json!({"section": 1, "step": 3, "endurance": 12, "rounds": 1}),
-            "against nobody",
+            "there is no foe",
         ),
         (
             json!({"section": 1, "step": 3, "endurance": 12, "items": {"gold": 51}}),
-            "of gold there are 50 at most, not 51",
+            "the count of gold must be at most 50, got 51",
         ),
         (
             json!({"section": 1, "step": 3, "endurance": 12, "disciplines": ["healing", "healing"]}),
@@ -152,7 +152,7 @@ fn situations_told_by_hand() -> Checked {
     }
     let twice = r#"{"section": 1, "step": 3, "endurance": 12, "items": {"gold": 5, "gold": 6}}"#;
     assert!(serde_json::from_str::<Situation>(twice).is_err());
-    // Whom a book does not know it refuses.
+    // A situation unknown to the book is rejected.
     let book = Book::fire_on_the_water()?;
     let mut solver = BookSolver::new(&book);
     let error = solver
@@ -207,7 +207,7 @@ fn tables_of_combat_are_written_by_their_names_or_whole() -> Checked {
         whole(&ten.replacen("1/1", "256/1", 1)),
         whole(&ten.replacen("1/1", "-1/1", 1)),
         whole(&ten.replacen("1/1", "1", 1)),
-        // Costs nobody anything, so that a combat might never end.
+        // This exchange costs neither side anything, so a combat might never end.
         whole(&ten.replacen("1/1", "0/0", 1)),
     ] {
         let read = serde_json::from_str::<CombatTable>(&format!("{bad:?}"));

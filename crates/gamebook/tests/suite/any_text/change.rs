@@ -1,11 +1,11 @@
-//! Texts changed at random, from a seed.
+//! Random changes to texts, from a seed.
 
 use serde_json::{Value, json};
 
 use super::seeds;
 
-/// Numbers from a seed: the sequence `splitmix64` of Steele, Lea and Flood, "Fast
-/// splittable pseudorandom number generators", OOPSLA 2014, doi:10.1145/2660193.2660195.
+/// Random numbers from a seed: the sequence `splitmix64` of Steele, Lea and Flood, "Fast splittable
+/// pseudorandom number generators", OOPSLA 2014, doi:10.1145/2660193.2660195.
 #[derive(Clone, Debug)]
 pub(crate) struct Rolls(pub(crate) u64);
 
@@ -27,8 +27,7 @@ impl Rolls {
     }
 }
 
-/// Our books, to be changed, and the parts of the short ones with the names of their
-/// fields.
+/// The books to be changed, and the parts of the short ones with the names of their fields.
 #[derive(Debug)]
 pub(crate) struct Changes {
     books: Vec<Value>,
@@ -98,9 +97,9 @@ impl Changes {
         Changes { books, parts }
     }
 
-    /// A text that was a book before.
+    /// A text that was a book before the changes.
     pub(crate) fn text(&self, rolls: &mut Rolls) -> Vec<u8> {
-        // The last book is a long one.
+        // The last book is long.
         let last = self.books.len() - 1;
         let number = if rolls.below(100) == 0 {
             last
@@ -122,8 +121,8 @@ impl Changes {
         text
     }
 
-    /// Changes a part of a book: another part in its place, a strange number, something
-    /// around it, something gone.
+    /// Changes a part of a book: replaces it by another part or a strange number, wraps it, or
+    /// removes it.
     fn change(&self, book: &mut Value, rolls: &mut Rolls) {
         let mut size = 0;
         visit(book, "", &mut |_, _| size += 1);
@@ -138,7 +137,7 @@ impl Changes {
         });
     }
 
-    /// A part of one of the short books: mostly of this name, so that it may fit.
+    /// A part of one of the short books, usually of this name, so that it may fit.
     fn part(&self, name: &str, rolls: &mut Rolls) -> Value {
         let any = rolls.below(6) == 0;
         let fits = |part: &&(String, Value)| any || part.0 == name;
@@ -148,11 +147,11 @@ impl Changes {
     }
 }
 
-/// All parts and the names of their fields, outermost last: then those within are not
-/// visited anew when one grows.
+/// All parts and the names of their fields, the outermost last: then inner parts are not visited
+/// again when an outer one grows.
 fn visit(value: &mut Value, name: &str, see: &mut impl FnMut(&str, &mut Value)) {
     match value {
-        // What is in a list of passages fits into another.
+        // The items of a list of passages may fit into another list.
         Value::Array(list) => list.iter_mut().for_each(|value| visit(value, name, see)),
         Value::Object(fields) => fields
             .iter_mut()
@@ -173,7 +172,7 @@ fn replace(part: &mut Value, other: &Value, rolls: &mut Rolls) {
                 0 => drop(list.remove(place)),
                 1 => list.push(other.clone()),
                 2 => list.push(list[place].clone()),
-                // As many of it as there can be steps in a list, and more.
+                // Up to the maximum number of steps in a list, and beyond.
                 _ => {
                     let times = rolls.one_of(&[2, 5, 20, 130]);
                     let one = list[place].clone();
@@ -200,11 +199,11 @@ fn replace(part: &mut Value, other: &Value, rolls: &mut Rolls) {
     }
 }
 
-/// Something around a part, up to many times.
+/// Wraps a part, up to many times.
 fn around(mut part: Value, rolls: &mut Rolls) -> Value {
     let kind = rolls.below(9);
     for _ in 0..rolls.one_of(&[1, 1, 1, 1, 1, 2, 2, 3, 4, 8, 14, 100]) {
-        // Built by hand: the macro would write every part anew.
+        // Built by hand, since the macro would serialize every part again.
         part = match kind {
             0 => table([("not", part)]),
             1 => table([("all", list([part]))]),
@@ -238,7 +237,7 @@ fn table<const N: usize>(fields: [(&str, Value); N]) -> Value {
     Value::Object(fields.into_iter().collect())
 }
 
-/// Changes bytes, whatever they mean.
+/// Changes arbitrary bytes.
 fn scramble(text: &mut Vec<u8>, rolls: &mut Rolls) {
     if text.is_empty() {
         return;

@@ -1,6 +1,6 @@
-//! Any bytes as a book, and books with something wrong in them.
+//! Arbitrary bytes as a book, and books with faults.
 //!
-//! Used by a test here and by the fuzz target beside it.
+//! Used by a test here and by the fuzz target.
 
 mod change;
 mod seeds;
@@ -10,27 +10,27 @@ use oddsmith_mdp::Solver;
 
 pub(crate) use change::{Changes, Rolls};
 
-/// Places that the linter looks at, and states that are solved.
+/// The number of places for the linter, and of states for the solver.
 const LIMIT: usize = 200;
 
 /// How far a text got.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Reached {
-    /// It is no text.
+    /// It is not valid UTF-8.
     #[default]
     Bytes,
-    /// No book.
+    /// It is not a book.
     Text,
-    /// A book that cannot be compiled, or has no hero.
+    /// The book cannot be compiled, or has no hero.
     Book,
-    /// A book that is not solved within the limits.
+    /// The book is not solved within the limits.
     Played,
-    /// A book with a value.
+    /// The book has a value.
     Solved,
 }
 
-/// Reads bytes as JSON and as TOML; what is a book is written, read again, checked and
-/// solved within small limits. Nothing of that may panic; every error must say something.
+/// Reads bytes as JSON and as TOML; a valid book is written, read again, checked and solved within
+/// small limits. Nothing may panic, and every error must have a message.
 pub(crate) fn never_panics(bytes: &[u8]) -> Reached {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return Reached::Bytes;
@@ -89,7 +89,7 @@ fn play(book: &Book) -> Reached {
     }
 }
 
-/// Someone whom the sheet allows: the middle of all dice, the first of all choices.
+/// A hero allowed by the sheet: the middle of all dice, the first item of all choices.
 fn hero(book: &Book) -> Character {
     let sheet = book.sheet();
     let middle = |amount: &Amount| {

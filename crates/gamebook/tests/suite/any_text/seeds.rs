@@ -1,5 +1,5 @@
-//! The books that are changed: short ones, each for some of the format, a variant, and
-//! our book.
+//! The books that are changed: short ones, each for a part of the format, a variant, and the
+//! example book.
 
 use oddsmith_gamebook::Book;
 use serde_json::{Value, json};

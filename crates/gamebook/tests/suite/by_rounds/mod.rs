@@ -1,12 +1,12 @@
-//! Fights round by round, by the words of the book, in floats: nothing is shared with the crate but
-//! what a book is made of.
+//! Fights round by round, according to the text of the book, in floats: nothing is shared with the
+//! crate except the types of a book.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use std::collections::HashMap;
 
 use oddsmith_gamebook::{Effect, Enemy, Fight, FightCount, FightOrder, Hazard};
 
-/// Of a hero who may wear a charm: a point more in every attack, and with every hit.
+/// For a hero who may wear a charm, which adds one point to every attack and to every hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Carried {
     pub(crate) skill: i32,
@@ -14,14 +14,14 @@ pub(crate) struct Carried {
     pub(crate) charm: bool,
 }
 
-/// The hero's STAMINA, the first foe who stands, his, what has been counted towards running, and
-/// what the hero carries.
+/// The hero's STAMINA, the first standing foe, its STAMINA, the count towards running, and the
+/// items carried.
 pub(crate) type State = (i32, usize, i32, u16, Carried);
 
-/// Drawn rounds that nobody counts are left out by their share.
+/// Drawn rounds that are not counted are removed by renormalizing.
 pub(crate) struct ByRounds<'f> {
     fight: &'f Fight,
-    /// What is left after victory, and after running, is worth.
+    /// The value of what remains after victory, and after running.
     won: fn(Carried) -> f64,
     fled: fn(Carried) -> f64,
     memo: HashMap<State, f64>,
@@ -81,14 +81,14 @@ impl<'f> ByRounds<'f> {
         if let (Some(fled), true) = (fled, running.is_some_and(|escape| escape.forced)) {
             return fled;
         }
-        // Of all that a round may bring, what is not the same again.
+        // Of all outcomes of a round, those that change something.
         let (mut sum, mut left) = (0.0, 0.0);
         for (to, counts, chance) in self.round(state) {
             if to.0 <= 0 {
                 left += chance;
                 continue;
             }
-            // One who was drawn is the only one.
+            // A foe that was drawn is the only one.
             let alone = self.fight.order == FightOrder::OneOf && to.1 > state.1;
             if alone || to.1 == self.fight.foes.len() {
                 left += chance;
@@ -114,7 +114,7 @@ impl<'f> ByRounds<'f> {
         worth
     }
 
-    /// After what happens at the end of a round.
+    /// After the effects at the end of a round.
     fn tolled(&self, to: State, counts: bool) -> Vec<(f64, State)> {
         let over = self.fight.escape.as_ref();
         let over = over.is_some_and(|escape| escape.forced && to.3 >= escape.after);
@@ -130,7 +130,7 @@ impl<'f> ByRounds<'f> {
             .collect()
     }
 
-    /// All that a round may bring, whether it counts for a toll, and by what chance.
+    /// All outcomes of a round, whether each counts for a toll, and its probability.
     fn round(&self, (hero, first, stamina, counted, carried): State) -> Vec<(State, bool, f64)> {
         let foes = &self.fight.foes;
         let at_once = self.fight.order == FightOrder::AtOnce;
@@ -208,7 +208,7 @@ impl<'f> ByRounds<'f> {
     }
 }
 
-/// Some effects, on STAMINA and what is carried: no stat falls below 0.
+/// Applies effects on STAMINA and the items carried; no stat falls below 0.
 fn happen(effects: &[Effect], all: &mut Vec<(f64, (i32, Carried))>) {
     for effect in effects {
         match effect {

@@ -4,14 +4,14 @@ use oddsmith_gamebook::{Choice, Condition, Effect, Manuscript, Passage, Play};
 
 use crate::pieces::{after, random, with_gold};
 
-/// From some gold up to more, at odds of winning and losing.
+/// From some gold up to more, with given odds of winning and losing.
 pub(crate) fn gambler(gold: i16, most: i16, (win, lose): (u32, u32)) -> Manuscript {
     let wheel = random(&[(win, paid(1)), (lose, paid(-1))]);
     with_gold("table", (gold, most), vec![(1, goal(most)), (2, wheel)])
 }
 
-/// As [`gambler`], at 18 to 19, who in 4 of 41 rounds wins or loses a point of STAMINA in place of
-/// gold.
+/// As [`gambler`], with odds of 18 to 19, except that in 4 of 41 rounds a point of STAMINA is won
+/// or lost instead of gold.
 #[allow(dead_code, reason = "measured by a bench only")]
 pub(crate) fn brawler(gold: i16, most: i16) -> Manuscript {
     let hurt = |by| after(vec![Effect::change("stamina", by)], 1);
@@ -19,7 +19,7 @@ pub(crate) fn brawler(gold: i16, most: i16) -> Manuscript {
     with_gold("brawl", (gold, most), vec![(1, goal(most)), (2, wheel)])
 }
 
-/// From some gold up to more, at odds of winning and losing, with stakes to choose from.
+/// From some gold up to more, with given odds of winning and losing, and stakes to choose from.
 pub(crate) fn player(gold: i16, most: i16, (win, lose): (u32, u32), stakes: &[i16]) -> Manuscript {
     let bet = |stake: &i16, number| {
         let condition = Condition::at_least("gold", *stake);
@@ -40,7 +40,8 @@ pub(crate) fn paid(by: i16) -> Passage {
     after(vec![Effect::change("gold", by)], 1)
 }
 
-/// Who has so much has won, who has nothing has lost; all others play on in section 2.
+/// A hero with the full amount has won, and one with nothing has lost; all others continue in
+/// section 2.
 fn goal(most: i16) -> Play {
     let rich = Choice::new("rich", Passage::won()).when(Condition::at_least("gold", most));
     let poor = Choice::new("poor", Passage::to(2)).when(Condition::at_least("gold", 1));

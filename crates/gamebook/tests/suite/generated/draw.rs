@@ -1,4 +1,4 @@
-//! Sections and all that is in them, at random.
+//! Random sections and everything in them.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ pub(super) fn manuscript(g: &mut Gen, sheet: Sheet, cyclic: bool) -> Manuscript 
         rules.refresh = RefreshAt::Marked;
     }
     rules.refresh_options = one_of(g, &[0, 1, 1, 2]);
-    // Every state of such a fight is one of the book.
+    // With LUCK in battle, every state of a fight is a state of the book.
     rules.luck_in_battle = sometimes(g, 1, 10);
     book.sheet = sheet;
     let last = 6 + below(g, 9);
@@ -55,7 +55,7 @@ pub(super) fn manuscript(g: &mut Gen, sheet: Sheet, cyclic: bool) -> Manuscript 
             1 => Section::new(number, Passage::lost()),
             _ => draw.section(),
         };
-        // The way back is one of several, and mostly costs something.
+        // The link back is one of several options, and usually costs something.
         if back > 0
             && number > 2
             && let Play::Choice(options) = &mut section.passage.play
@@ -87,9 +87,9 @@ struct Draw<'g> {
     g: &'g mut Gen,
     number: u32,
     last: u32,
-    /// Then caps must not grow for ever; else what was sold must not cost the same.
+    /// If so, caps must not grow forever; if not, sold items must not cost the same.
     cyclic: bool,
-    /// Options with a label so far: no two in a book have the same.
+    /// Labels of options so far: all in a book are different.
     labels: u32,
 }
 
@@ -144,7 +144,7 @@ impl Draw<'_> {
             }),
             1..=4 if depth < 2 => self.play(depth),
             _ => {
-                // The last but one section is lost: seldom at once.
+                // The next to last section is lost, so links rarely lead there directly.
                 let left = self.last - self.number;
                 let step = 1 + self.below(left.min(4));
                 let step = if step + 1 == left && self.sometimes(1, 2) {
@@ -198,7 +198,7 @@ impl Draw<'_> {
     fn choice(&mut self, depth: u32) -> Play {
         let length = 1 + self.below(3);
         let mut options = self.list(length, |d| d.option(depth, (1, 2)));
-        // Mostly nobody is stuck.
+        // Usually nobody is stuck.
         if self.sometimes(5, 6) {
             options[0].condition = None;
         }
@@ -228,7 +228,7 @@ impl Draw<'_> {
     }
 
     fn foe(&mut self) -> Enemy {
-        // Some are too strong for anybody who has not found much.
+        // Some foes are too strong for a hero who has not found much.
         let skill = if self.sometimes(1, 16) { 18 } else { 4 };
         let foe = Enemy::new(skill + self.below(6) as i16, 1 + self.below(4) as u16);
         Enemy {
@@ -271,7 +271,7 @@ impl Draw<'_> {
         }))
     }
 
-    /// What comes again and again changes less and less, where nothing may turn.
+    /// Without cycles, repeated effects must not go on forever.
     fn toll(&mut self, other: FightCount) -> Toll {
         let count = match self.below(3) {
             0 => other,
@@ -284,7 +284,7 @@ impl Draw<'_> {
             (false, 0..=1) if count == FightCount::Hits => {
                 vec![Effect::change(self.some(&STATS), -1)]
             }
-            // Where there are more wounds than boxes of sheets tell, what they cost has a floor.
+            // If there are more wounds than boxes of sheets distinguish, the cost has a floor.
             (false, 0..=1) if count == FightCount::Wounds => {
                 vec![Effect::change(self.some(&["luck", "meals"]), -1)]
             }
@@ -315,7 +315,7 @@ impl Draw<'_> {
         let mut sells = self.list(length, |d| Goods::item(d.some(&ITEMS), d.below(4) as u16));
         if self.sometimes(1, 2) {
             sells.push(Goods {
-                // With neither cap nor price, a thing could be bought for ever.
+                // With neither cap nor price, an item could be bought forever.
                 price: 1 + self.below(2) as u16,
                 ware: Ware::Stat(self.some(&["meals", "stamina", "honour"])),
             });
@@ -366,7 +366,7 @@ impl Draw<'_> {
             }),
             5 => Condition::Not(Box::new(self.condition(depth - 1))),
             kind => {
-                // Of none, too.
+                // Empty lists, too.
                 let length = one_of(self.g, &[0, 1, 2, 2, 3]);
                 let parts = self.list(length, |d| d.condition(depth - 1));
                 if kind == 6 {
@@ -452,7 +452,7 @@ impl Draw<'_> {
     }
 }
 
-/// A shop has one price for a ware.
+/// A shop has one price for each ware.
 fn once(all: &mut Vec<Goods>) {
     let mut known = Vec::new();
     all.retain(|goods| {

@@ -1,8 +1,8 @@
-//! Small, nasty books that use all that the format has, and heroes for them.
+//! Small, difficult books that use the whole format, and heroes for them.
 //!
-//! A [`Generated`] book has 6 to 14 sections. Its links lead to higher numbers, so that
-//! every adventure ends; in one of five, a few choices also lead back. Numbers are small:
-//! every state can be solved on its own, in fractions, within milliseconds.
+//! A [`Generated`] book has 6 to 14 sections. Its links lead to higher numbers, so that every
+//! adventure ends; in one of five books, a few choices also lead back. Numbers are small, so that
+//! every state can be solved in fractions within milliseconds.
 
 mod draw;
 mod sheet;
@@ -46,8 +46,8 @@ impl Rolled {
 pub(crate) struct Generated {
     pub(crate) manuscript: Manuscript,
     pub(crate) hero: Rolled,
-    /// Whether readers can come back to where they were: by links that lead back, or by
-    /// buying what they have sold at the same price.
+    /// Whether readers can return to the same place: by links that lead back, or by buying back
+    /// items at the price they were sold for.
     pub(crate) cyclic: bool,
 }
 
@@ -70,7 +70,7 @@ impl Generated {
         self.hero.character()
     }
 
-    /// The same book, its sections numbered and ordered otherwise.
+    /// The same book, with its sections renumbered and reordered.
     pub(crate) fn renumbered(&self, to: impl Fn(u32) -> u32) -> Generated {
         let mut book = self.manuscript.clone();
         book.start = to(book.start);
@@ -92,7 +92,7 @@ impl Arbitrary for Generated {
         Generated::draw(g, cyclic)
     }
 
-    /// Books with something left out; all that it leaves is a book again.
+    /// Books with something left out; the rest is a valid book again.
     fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
         let (left, right) = (self.clone(), self.clone());
         let books = simpler::manuscripts(&self.manuscript).into_iter();

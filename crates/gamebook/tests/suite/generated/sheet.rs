@@ -9,7 +9,7 @@ use super::Rolled;
 use super::draw::{below, one_of, sometimes};
 
 pub(super) const STATS: [&str; 6] = ["skill", "stamina", "luck", "gold", "meals", "honour"];
-/// Those whose cap effects may raise: with the six stats, all that a packed sheet holds.
+/// The stats whose caps effects may raise: with the six stats, they fill a packed sheet.
 pub(super) const RAISED: [&str; 2] = ["stamina", "luck"];
 pub(super) const ITEMS: [&str; 6] = ["sword", "shield", "ring", "coin", "cloak", "tonic"];
 pub(super) const FLAGS: [&str; 3] = ["seen", "cursed", "slain"];
@@ -27,7 +27,7 @@ fn within(g: &mut Gen, least: i16, most: i16) -> i16 {
     least + below(g, (most - least + 1) as u32) as i16
 }
 
-/// In a book with cycles every stat has both bounds, so that there are only so many states.
+/// In a book with cycles every stat has both bounds, so that the number of states is finite.
 pub(super) fn sheet_and_hero(g: &mut Gen, cyclic: bool) -> (Sheet, Rolled) {
     let bounded = |g: &mut Gen, low: i16, high: i16| {
         let cap = cyclic || sometimes(g, 1, 2);
@@ -40,15 +40,15 @@ pub(super) fn sheet_and_hero(g: &mut Gen, cyclic: bool) -> (Sheet, Rolled) {
     } else {
         Cap::At(8)
     };
-    // A floor above 0 pays for what the hero cannot, as often as he likes.
+    // A floor above 0 pays for what the hero cannot afford, any number of times.
     let least = if cyclic { one_of(g, &[0, 0, 0, 2]) } else { 0 };
     let gold = bounded(g, least, 5);
-    // Some stand below their floor at first.
+    // Some start below their floor.
     let least = one_of(g, &[-2, -2, -2, 1]);
     let honour = bounded(g, least, 2);
     let skill_floor = (cyclic || sometimes(g, 1, 3)).then_some(1);
     let stamina_floor = (cyclic || sometimes(g, 2, 3)).then_some(0);
-    // Who always has a meal left eats for ever.
+    // A hero who always has a meal left can eat forever.
     let fewest = if cyclic { one_of(g, &[0, 0, 0, 1]) } else { 0 };
     let meals = Amount::from(within(g, 0, 2));
     let honours = Amount::from(within(g, -1, 1));
@@ -101,7 +101,7 @@ fn items(g: &mut Gen) -> Vec<Item> {
     let mut priority = 0;
     let items = ITEMS.iter().enumerate().map(|(number, id)| {
         let mut item = Item::new(*id);
-        // Every tag is somewhere, as conditions may ask for it.
+        // Every tag is used somewhere, since conditions may ask for it.
         if let Some(tag) = TAGS.get(number) {
             item.tags.push((*tag).into());
         }

@@ -1,4 +1,4 @@
-//! The same with something left out, for shrinking.
+//! Simpler versions of a book, for shrinking.
 
 use oddsmith_gamebook::{
     Effect, Enemy, Escape, FightCount, FightOrder, Item, Manuscript, Passage, Play, RefreshAt,
@@ -17,7 +17,7 @@ pub(crate) fn retarget(passage: &mut Passage, to: &impl Fn(u32) -> u32) {
     }
 }
 
-/// The passages directly within.
+/// The passages directly within this one.
 pub(crate) fn inner(play: &mut Play) -> Vec<&mut Passage> {
     match play {
         Play::Choice(options) | Play::First(options) => options
@@ -39,7 +39,7 @@ pub(crate) fn inner(play: &mut Play) -> Vec<&mut Passage> {
     }
 }
 
-/// Every copy with one entry left out, and with one made simpler.
+/// Every copy with one entry removed, and with one simplified.
 fn shorter<T: Clone>(list: &[T], least: usize, simpler: impl Fn(&T) -> Vec<T>) -> Vec<Vec<T>> {
     let mut all = Vec::new();
     for (place, one) in list.iter().enumerate() {
@@ -61,7 +61,7 @@ fn leave<T>(_: &T) -> Vec<T> {
     Vec::new()
 }
 
-/// Effects without one, or with one that is within another in its place.
+/// Effects with one removed, or replaced by one nested within it.
 fn effects(list: &[Effect]) -> Vec<Vec<Effect>> {
     let mut all = shorter(list, 0, leave);
     for (place, effect) in list.iter().enumerate() {
@@ -85,7 +85,7 @@ fn passages(passage: &Passage) -> Vec<Passage> {
     if !matches!(passage.play, Play::Ending(_)) {
         all.extend([Passage::won(), Passage::lost()]);
     }
-    // What is within, at once.
+    // The nested effects, without the outer one.
     let mut copy = passage.clone();
     all.extend(inner(&mut copy.play).into_iter().map(|inner| inner.clone()));
     for effects in effects(&passage.effects) {
@@ -112,7 +112,7 @@ fn passages(passage: &Passage) -> Vec<Passage> {
     all
 }
 
-/// The play itself simpler, the passages within as they are.
+/// A simpler play with the same inner passages.
 fn plays(play: &Play) -> Vec<Play> {
     match play {
         Play::Choice(options) => {
@@ -227,7 +227,7 @@ fn sections(section: &Section) -> Vec<Section> {
     all
 }
 
-/// Simpler books, and a few that are none.
+/// Simpler books, and a few that are not valid.
 pub(super) fn manuscripts(book: &Manuscript) -> Vec<Manuscript> {
     let mut all = Vec::new();
     let with = |change: &mut dyn FnMut(&mut Manuscript)| {
@@ -235,7 +235,7 @@ pub(super) fn manuscripts(book: &Manuscript) -> Vec<Manuscript> {
         change(&mut copy);
         copy
     };
-    // Without all that nothing leads to.
+    // Without unreachable sections.
     let targets: Vec<u32> = book.sections.iter().flat_map(Section::targets).collect();
     let linked = |number: u32| number == book.start || targets.contains(&number);
     if book.sections.iter().any(|section| !linked(section.number)) {

@@ -1,11 +1,10 @@
-//! Plausible books of any length, the same for the same length and seed.
+//! Plausible books of any length, determined by length and seed.
 //!
-//! A book is a row of quarters. In each, the reader chooses one of two or three streets;
-//! they meet again in the next quarter. In the streets there are fights, tests, shops,
-//! finds, and places where a tool from the same quarter or the one before saves trouble.
-//! A dozen quarters later the same tools are needed again: whether they are still there
-//! then is what two kinds of books differ in. At the end stands a gate that opens with
-//! four keys, each from another quarter, and behind it a warden.
+//! A book is a row of quarters. In each, the reader chooses one of two or three streets, which meet
+//! again in the next quarter. In the streets there are fights, tests, shops, finds, and places
+//! where a tool from the same quarter or the previous one helps. A dozen quarters later the same
+//! tools are needed again; two kinds of books differ in whether they are still there. At the end
+//! there is a gate that opens with four keys, each from another quarter, and a warden behind it.
 
 use oddsmith_gamebook::{
     Amount, Branch, Cap, Character, Choice, Condition, Effect, Enemy, Escape, Fight, Goods, Item,
@@ -16,20 +15,20 @@ use oddsmith_gamebook::{
 pub(crate) const KEYS: u32 = 4;
 /// Tools, which are found again and again.
 const TOOLS: u32 = 24;
-/// Sections of a quarter, about.
+/// The approximate number of sections of a quarter.
 const QUARTER: u32 = 24;
 
-/// What becomes of tools when the reader leaves the quarter that they are for.
+/// What happens to tools when the reader leaves the quarter that they are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tools {
     /// They are kept, and help again a dozen quarters later: all may be held at any time.
     Kept,
-    /// They are left behind, as in most books: what is held is forgotten sooner or later.
+    /// They are left behind, as in most books: every item stops mattering sooner or later.
     Left,
 }
 
-/// Numbers from a seed: a linear congruential generator with the constants of Knuth's
-/// MMIX, its upper bits. No statistics hang on it.
+/// Random numbers from a seed: a linear congruential generator with the constants of Knuth's MMIX,
+/// its upper bits. No statistics depend on it.
 struct Rolls(u64);
 
 impl Rolls {
@@ -46,7 +45,7 @@ impl Rolls {
     }
 }
 
-/// A hero who can hope to come through.
+/// A hero with a good chance to get through.
 pub(crate) fn hero() -> Character {
     Character::new()
         .stat("skill", 11)
@@ -54,12 +53,12 @@ pub(crate) fn hero() -> Character {
         .stat("luck", 9)
 }
 
-/// A book with so many sections, 20 at least, in which tools are kept.
+/// A book with this many sections, at least 20, in which tools are kept.
 pub(crate) fn growing(sections: u32, seed: u64) -> Manuscript {
     growing_with(sections, seed, Tools::Kept)
 }
 
-/// A book with so many sections, 20 at least.
+/// A book with this many sections, at least 20.
 pub(crate) fn growing_with(sections: u32, seed: u64, tools: Tools) -> Manuscript {
     let sections = sections.max(20);
     let mut book = Manuscript::new("growing");
@@ -141,7 +140,7 @@ struct Quarter<'r> {
     rolls: &'r mut Rolls,
     tools: Tools,
     quarter: u32,
-    /// Its first section, and the first one behind it.
+    /// Its first section, and the first one after it.
     start: u32,
     end: u32,
     keys: Vec<u32>,
@@ -149,7 +148,7 @@ struct Quarter<'r> {
 
 impl Quarter<'_> {
     fn tool(&mut self) -> String {
-        // Three tools a quarter; the last ones of the quarter before still work.
+        // Three tools per quarter; those of the previous quarter still work.
         let tool = (self.quarter * 2 + self.rolls.below(3)) % TOOLS;
         format!("tool_{tool}")
     }
@@ -172,19 +171,19 @@ impl Quarter<'_> {
         entry.passage.effects = vec![
             Effect::change("stamina", 3),
             Effect::change("luck", 1),
-            // What is found here was not carried along.
+            // The items found here were not carried along.
             Effect::Lose(format!("tool_{}", (self.quarter * 2 + 2) % TOOLS)),
             Effect::ClearFlag("warned".into()),
         ];
         if self.tools == Tools::Left && self.quarter > 0 {
-            // Of the three of the quarter before one is needed here, too.
+            // One of the three tools of the previous quarter is needed here, too.
             let left = [0, 1].map(|tool| self.quarter * 2 - 2 + tool);
             let left = left.map(|tool| Effect::Lose(format!("tool_{}", tool % TOOLS)));
             entry.passage.effects.extend(left);
         }
         sections.push(entry);
         for street in 0..streets as usize {
-            // The first street has no keys: who takes it everywhere is stopped at the gate.
+            // The first street has no keys: a reader who always takes it is stopped at the gate.
             let last_street = street as u32 == streets - 1;
             for number in starts[street]..starts[street + 1] {
                 let last = number + 1 == starts[street + 1];

@@ -4,7 +4,7 @@ use oddsmith_gamebook::{
     Branch, Cap, Character, Choice, Condition, Effect, Manuscript, Passage, Play, Section, Stat,
 };
 
-/// A book with some gold on the standard sheet, in a purse that holds so much.
+/// A book with some gold on the standard sheet, in a purse of the given size.
 pub(crate) fn with_gold(
     id: &str,
     (gold, most): (i16, i16),
@@ -49,7 +49,7 @@ pub(crate) fn after(effects: Vec<Effect>, to: u32) -> Passage {
     }
 }
 
-/// What is left to those who hold something, and to the others.
+/// The value for those who hold something, and for the others.
 pub(crate) fn with(section: u32, item: &str, plays: [Play; 2]) -> [Section; 3] {
     let held = Condition::Has(item.to_owned());
     let cases = vec![

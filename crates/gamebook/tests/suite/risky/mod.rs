@@ -1,4 +1,4 @@
-//! Small books full of losses at random: risks that may be worth taking and mostly are not.
+//! Small books with many random losses: risks that may be worth taking but usually are not.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +12,12 @@ use quickcheck::{Arbitrary, Gen};
 const ITEMS: [&str; 7] = ["axe", "bell", "coin", "dirk", "egg", "fife", "gem"];
 const TAGS: [&str; 2] = ["bright", "heavy"];
 
-/// What leads from one stage of a book to the next.
+/// A path from one stage of a book to the next.
 #[derive(Clone, Debug)]
 struct Road {
     condition: Option<Condition>,
     effects: Vec<Effect>,
-    /// What is met on the road, and what that brings.
+    /// The encounter on the road, and its reward.
     met: Met,
     then: Vec<Effect>,
     /// Whether it leads back instead, and how far.
@@ -41,7 +41,7 @@ enum Fork {
     Random,
 }
 
-/// A book of stages: each forks into roads to the next.
+/// A book of stages, each of which forks into roads to the next.
 #[derive(Clone, Debug)]
 pub(crate) struct Risky {
     items: Vec<Item>,
@@ -50,7 +50,7 @@ pub(crate) struct Risky {
     stages: Vec<(Fork, Vec<Road>)>,
     end: Vec<(Condition, bool)>,
     stats: [i16; 3],
-    /// For how much memory there is.
+    /// The memory limit.
     pub(crate) bytes: u8,
 }
 
@@ -137,7 +137,7 @@ impl Road {
         let mut effects = list_of_effects(g);
         let back = (rings && below(g, 6) == 0).then(|| below(g, 2));
         if back.is_some() {
-            // Mostly nobody can come back for ever.
+            // Usually nobody can go back forever.
             effects.push(Effect::change(one_of(g, &["stamina", "gold"]), -1));
         }
         Road {
@@ -173,7 +173,7 @@ impl Arbitrary for Risky {
             let length = 1 + below(g, 3);
             let mut roads = list(g, length, |g| Road::draw(g, rings));
             if fork == Fork::Choice && below(g, 4) == 0 {
-                // As good, but for what may be done with what it brings.
+                // Equally good, except for what can be done with the reward.
                 let mut same = one_of(g, &roads);
                 if below(g, 2) == 0 {
                     same.then.push(Effect::change("gold", 1));
@@ -189,7 +189,7 @@ impl Arbitrary for Risky {
         }
         let items = ITEMS.iter().enumerate().map(|(number, id)| {
             let mut item = Item::new(*id);
-            // Every tag is somewhere, as conditions may ask for it.
+            // Every tag is used somewhere, since conditions may ask for it.
             item.tags.extend(TAGS.get(number).map(ToString::to_string));
             if item.tags.is_empty() && below(g, 2) == 0 {
                 item.tags.push(one_of(g, &TAGS).into());
@@ -223,7 +223,7 @@ impl Arbitrary for Risky {
         }
     }
 
-    /// With a stage, a road or what happens on one left out.
+    /// Shrinks by removing a stage, a road or an event on a road.
     fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
         let mut all = Vec::new();
         let mut with = |change: &mut dyn FnMut(&mut Risky)| {
@@ -291,7 +291,7 @@ impl Road {
         effects.any(risks)
     }
 
-    /// What this road meets, which is a section of its own.
+    /// The encounter on this road, which is a section of its own.
     fn play(&self, next: u32, lost: u32) -> Passage {
         let then = to(next, &self.then);
         let play = match self.met {

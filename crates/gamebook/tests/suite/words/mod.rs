@@ -1,4 +1,4 @@
-//! Short words for sections written in tests.
+//! Short functions for sections in tests.
 
 use oddsmith_gamebook::{
     Choice, Condition, Effect, Item, Manuscript, Passage, Play, Section, Stat,
