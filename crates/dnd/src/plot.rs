@@ -182,7 +182,8 @@ impl Picture<'_> {
     fn check(&self, curves: usize) -> Result<(), Error> {
         let (width, height) = self.size;
         if curves == 0 || curves > MOST_BUILDS {
-            let reason = format!("the curves must be 1 to {MOST_BUILDS}, got {curves}");
+            let reason =
+                format!("the number of curves must be between 1 and {MOST_BUILDS}, got {curves}");
             return Err(Error::Plot { reason });
         }
         if !PIXELS.contains(&width) || !PIXELS.contains(&height) {

@@ -89,7 +89,7 @@ fn chains_that_cannot_stop() -> Result<(), Error> {
     let walled = Chain::explore(0, |&at| {
         Ok(Step::<i64, ()>::Go(Dist::certain((at + 1) % 3)))
     })?;
-    let message = "the chain can get to 0, from where it never stops";
+    let message = "the chain can reach 0, from which it never stops";
     assert_eq!(walled.outcome().unwrap_err().to_string(), message);
     assert_eq!(walled.visits().unwrap_err().to_string(), message);
     assert_eq!(walled.expected_steps().unwrap_err().to_string(), message);
@@ -121,7 +121,7 @@ fn limits_of_chains() -> Result<(), Error> {
         })
     };
     assert_eq!(count(10)?.len(), 10);
-    let message = "the chain has more than the 9 states allowed, the next one being 9: make the states fewer, or raise the limit with `Chain::builder().max_states`";
+    let message = "the chain exceeds the limit of 9 states at the state 9; raise it with `Chain::builder().max_states`, or use fewer states";
     assert_eq!(count(9).unwrap_err().to_string(), message);
     assert!(matches!(
         count(0),
@@ -177,7 +177,7 @@ fn many_ways_between_few_states_are_refused() -> Result<(), Error> {
     };
     // Ninety ways of four words and a weight.
     assert!(ring(450).is_ok());
-    let message = "writing down the ways out of 9 states needs about 450 words of 64 bits, more than the limit of 449";
+    let message = "listing the transitions of 9 states needs about 450 64-bit words, which exceeds the limit of 449";
     assert_eq!(ring(449).unwrap_err().to_string(), message);
     Ok(())
 }

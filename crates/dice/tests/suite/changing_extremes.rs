@@ -126,13 +126,13 @@ fn bad_input_is_an_error() -> Result<(), Error> {
     let infinite = d6.explode_forever(|&x| x == 6).unwrap_err();
     assert_eq!(
         infinite.to_string(),
-        "exploding without limit has infinitely many outcomes: give the depth, as in \
-         `explode(depth, …)`, or ask for `explode_mean`"
+        "exploding without limit has infinitely many outcomes; give a depth, as in \
+         `explode(depth, …)`, or use `explode_mean`"
     );
     assert_eq!(
         d6.reroll_forever(|_| true).unwrap_err().to_string(),
-        "rerolling without limit would never end: every outcome is rolled again; leave one \
-         out, or give a limit with `reroll(times, …)`"
+        "rerolling without limit would never end, since every outcome is rolled again; leave \
+         one out, or set a limit with `reroll(times, …)`"
     );
     let impossible = Error::ImpossibleCondition { outcomes: 6 };
     assert_eq!(d6.update(|_| 0), Err(impossible.clone()));

@@ -111,7 +111,7 @@ fn targets_and_faces_at_their_ends() -> Result<(), Error> {
     assert!(over.sum_on_reaching(i64::MAX).is_err());
     // Zero takes time only.
     let lazy = Dist::uniform([0, 1, 2])?;
-    let message = "the law of the number of rolls to reach a target needs faces of at least 1, but 0 can be rolled: follow the rolls up to a horizon with `rolls_to_reach_by`, or write a `Chain`";
+    let message = "the distribution of the number of rolls to reach a target needs faces of at least 1, got 0; use `rolls_to_reach_by` with a horizon, or write a `Chain`";
     assert_eq!(lazy.rolls_to_reach(5).unwrap_err().to_string(), message);
     assert_eq!(
         lazy.sum_on_reaching(5)?,

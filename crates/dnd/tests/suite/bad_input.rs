@@ -47,10 +47,7 @@ fn negative_dice() {
 
 #[test]
 fn impossible_dice() {
-    check(
-        Damage::dice(2, 0),
-        "a die needs at least 1 side, but 0 were given",
-    );
+    check(Damage::dice(2, 0), "a die needs at least 1 side, got 0");
     assert!(matches!(Damage::dice(u32::MAX, 6), Err(Error::Dice(_))));
     // The dice fit, but the doubled dice do not.
     let far = Damage::new(Dist::certain(i64::MAX)).unwrap();

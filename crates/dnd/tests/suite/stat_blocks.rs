@@ -157,7 +157,7 @@ fn bad_stat_blocks() {
     let negative = r#"{ "parts": [{ "undoubled": [[-1, "1"]] }] }"#;
     refused::<Damage>(negative, "damage dice must show 0 or more, got -1");
     let many = r#"{ "parts": [{ "dice": [[4294967295, [[1, "1/2"], [2, "1/2"]]]] }] }"#;
-    refused::<Damage>(many, "more than the limit");
+    refused::<Damage>(many, "exceeds the limit");
     refused::<HitPoints>("0", "1 or more");
     refused::<HitPoints>("\"1d4 - 4\"", "1 or more");
     refused::<Recharge>("7", "must be between 1 and 6, got 7");

@@ -80,13 +80,13 @@ fn errors_say_where_and_what() {
         "3d6!!",
         5,
         "\"!\"",
-        "one \"!\": a die that explodes is one number here, what \"!!\" means elsewhere",
+        "one \"!\": an exploding die always counts as one number here, as with \"!!\" elsewhere",
     );
     refused(
         "3d6!p",
         5,
         "\"p\"",
-        "a depth, {faces} or nothing after \"!\": dice that lose 1 as they explode cannot be written",
+        "a depth, {faces} or nothing after \"!\": dice that lose 1 at each explosion are not supported",
     );
     refused(
         "8d6!>=7",
@@ -98,13 +98,13 @@ fn errors_say_where_and_what() {
         "8d6! =5",
         6,
         "\"=\"",
-        "the faces that explode in braces, as in !{5}: != compares",
+        "braces around the faces that explode, as in !{5}; != is a comparison",
     );
     refused(
         "5 + 1d20! >= 15",
         11,
         "\">\"",
-        "braces around the faces that explode, as in !{>=5}, or parentheses before a comparison of the sum",
+        "braces around the faces that explode, as in !{>=5}, or parentheses to compare the sum",
     );
     refused(
         "2d6r",
@@ -123,14 +123,14 @@ fn errors_say_where_and_what() {
             text,
             5,
             found,
-            "h, l or fewer dice than there are after d: drop the highest or the lowest; for dice whose number is rolled write (4d6)d6",
+            "h, l or a smaller number of dice after d, to drop the highest or the lowest; for a rolled number of dice write (4d6)d6",
         );
     }
     refused(
         "(1d4)d6d1",
         9,
         "\"1\"",
-        "h, l or fewer dice than there are after d: drop the highest or the lowest; for dice whose number is rolled write (4d6)d6",
+        "h, l or a smaller number of dice after d, to drop the highest or the lowest; for a rolled number of dice write (4d6)d6",
     );
     refused(
         "3d6x10",
@@ -152,7 +152,7 @@ fn errors_say_where_and_what() {
         "4d6kh3!1kl1",
         9,
         "\"kl\"",
-        "the dice to be kept before what changes the kept ones",
+        "keeping and dropping before changes to the kept dice",
     );
     refused("2d6 / 0", 7, "\"0\"", "a divisor that is not 0");
     refused("d{6..1}", 3, "\"6\"", "a range from low to high");
@@ -186,17 +186,12 @@ fn errors_say_where_and_what() {
         "\"2\"",
         "a division to round, such as 3d6 / 2",
     );
-    refused(
-        "distinct(2d6 + 1)",
-        10,
-        "\"2\"",
-        "dice that are not added up, such as 6d6",
-    );
+    refused("distinct(2d6 + 1)", 10, "\"2\"", "plain dice, such as 6d6");
     refused(
         "{4d6kh3, d8}kh1",
         2,
         "\"4\"",
-        "dice of a known number, all kept; put these in parentheses to have their sum as one number of the pool",
+        "a fixed number of dice, all kept; put these in parentheses to add their sum to the pool as one number",
     );
     refused("sets(4d6)", 9, "\")\"", "\",\" and a number of dice");
 }
@@ -215,7 +210,7 @@ fn sizes_below_one_are_pointed_at() {
 /// was `4d6`.
 #[test]
 fn what_was_dropped_is_not_counted_again() {
-    let expected = "no k[…] after dice are kept or dropped: it has a number for each die rolled, 0 for one that is dropped";
+    let expected = "no k[…] after keeping or dropping dice: it needs a number for each die rolled, 0 to drop the die";
     refused("4d6dl1k[1, 1, 1, 1]", 7, "\"k\"", expected);
     refused("4d6kh3 k[1, 0, 1]", 8, "\"k\"", expected);
     refused("4d6k[0, 1, 1, 1]k[1, 0, 0, 1]", 17, "\"k\"", expected);
@@ -281,24 +276,24 @@ fn trees_that_make_no_sense() {
     };
     assert_eq!(
         bad(Node::Sum(Vec::new())),
-        "a sum has at least 2 terms, not 0"
+        "a sum needs at least 2 terms, got 0"
     );
     assert!(Expression::dice(1, 0).is_err());
     assert_eq!(
         dice(|roll| roll.source = Source::Mixed(Vec::new())),
-        "a pool has at least 1 die"
+        "a pool needs at least 1 die"
     );
     assert_eq!(
         dice(|roll| roll.after.push(Change::Explode { depth: 1, on: None })),
-        "nothing is kept, so nothing can be changed after it"
+        "changes in `after` need an entry in `keeps`"
     );
     assert_eq!(
         dice(|roll| roll.keeps = vec![Keep::DropLowest(1), Keep::Positions(vec![1, 1])]),
-        "k[…] has a number for each die rolled, so nothing is kept or dropped before it"
+        "k[…] needs a number for each die rolled, so it must come before other keeps and drops"
     );
     assert_eq!(
         bad(Node::Call(Function::If, Vec::new())),
-        "if(condition, then, else) takes 3 arguments, not 0"
+        "if(condition, then, else) takes 3 arguments, got 0"
     );
     let mut tall = Expression::number(1);
     let mut levels = 1;
@@ -334,7 +329,7 @@ fn explosions_without_limit_name_the_depth() {
         assert_eq!(
             error.to_string(),
             format!(
-                "{written} explodes without limit, so that its law would be infinite: give the depth, as in {instead}"
+                "{written} explodes without limit, so its distribution is infinite; give a depth, as in {instead}"
             )
         );
         assert!(Dist::parse(instead).is_ok(), "{instead}");

@@ -65,7 +65,7 @@ fn same_as_rolled(small: &Small) -> TestResult {
         (Ok(law), Some(_)) => law,
         (Err(_), None) => return TestResult::passed(),
         (Err(error), Some(_)) => panic!("{text}: {error}"),
-        (Ok(law), None) => panic!("{text}: this cannot be rolled, but came out as\n{law}"),
+        (Ok(law), None) => panic!("{text}: this cannot be rolled, but gave\n{law}"),
     };
     let found: Plain = law.outcomes().map(|&x| (x, law.p(&x))).collect();
     assert_eq!(Some(&found), expected.as_ref(), "{text}");
