@@ -190,7 +190,7 @@ fn averages_in_front_of_other_dice() {
 fn misspelt_types() {
     check(
         "2d6 + 3 slahsing".parse::<Damage>(),
-        "\"slahsing\" is not a damage type of the rules, did you mean \"slashing\"? a custom type \
+        "\"slahsing\" is not a damage type of the rules; did you mean \"slashing\"? a custom type \
          needs a less similar name",
     );
     for (given, meant) in [

@@ -251,7 +251,7 @@ fn types_of_damage_read_back_as_they_are_told() {
 /// constructor creates one.
 #[test]
 fn riders_that_do_nothing_are_refused() {
-    let idle = "the rider \"s\" does nothing";
+    let idle = "the rider \"s\" has no effect";
     refused::<Rider>(r#"{ "name": "s" }"#, idle);
     refused::<Rider>(r#"{ "name": "s", "damage": null, "savage": false }"#, idle);
     round_trip(&Rider::savage_attacker());
