@@ -86,8 +86,8 @@ fn long_rows_are_refused() -> Tested {
     assert_eq!(
         told.as_deref(),
         Some(
-            "1 attackers against 536870911 take 8589934592 bytes at once, more than the 1073741824 allowed \
-             whatever the steps: send fewer, or ask for an estimate"
+            "1 attackers against 536870911 need 8589934592 bytes at once, which exceeds the fixed limit of \
+             1073741824; use fewer units, or use an estimate"
         )
     );
     Ok(())

@@ -36,8 +36,8 @@ fn too_large_before_any_work() {
     }
     check(
         Battle::new(100_000, 100_000).unwrap().win_f64(),
-        "the chance to win: 100000 attackers against 100000 take about 10000200001 steps, more than the 1073741824 \
-         allowed: send fewer, or, where there are such, raise `max_work` or the limit of the `_within` twin, or ask for an estimate",
+        "the chance to win: 100000 attackers against 100000 need about 10000200001 steps, which exceeds the limit of \
+         1073741824; raise it with `max_work` or a `_within` function, use fewer units, or use an estimate",
     );
     // A limit raised beyond the machine is still an error.
     let huge = Battle::new(u32::MAX, u32::MAX).unwrap().max_work(u64::MAX);
@@ -87,7 +87,7 @@ fn stops_before_the_start() {
     let battle = Battle::new(3, 2).unwrap();
     check(
         battle.clone().stop(StopRule::at_units(3)),
-        "who stops at 3 attackers needs more than that for a single throw, not 3",
+        "a rule that stops at 3 attackers needs more attackers than that, got 3",
     );
     assert!(battle.clone().stop(StopRule::at_units(u32::MAX)).is_err());
     // Odds that are too low at the start are an answer: do not attack.
@@ -107,7 +107,7 @@ fn stops_before_the_start() {
 fn chances_that_are_none() {
     check(
         StopRule::below_odds("-1/2"),
-        "-1/2 is no probability: it has to be between 0 and 1",
+        "a probability must be between 0 and 1, got -1/2",
     );
     let rules = Rules::standard();
     assert!(matches!(
@@ -125,11 +125,11 @@ fn chances_that_are_none() {
     );
     check(
         attackers_for_within(90, "0.999", &rules, 9_100),
-        "no force of up to 99 units for the attacker has a chance of 999/1000 against 90: ask for less, or raise the limit",
+        "no force of up to 99 units for the attacker has a chance of 999/1000 against 90; ask for less, or raise the limit",
     );
     check(
         attackers_for(u32::MAX, "0.5", &rules),
-        "the limit allows no force at all for the attacker against 4294967295: raise the limit, or take fewer",
+        "the limit allows no force at all for the attacker against 4294967295; raise the limit, or use fewer opponents",
     );
     assert_eq!(attackers_for(5, 0, &rules).unwrap(), 1);
     // Certainty is out of reach of any force.

@@ -12,11 +12,11 @@ fn check<T: std::fmt::Debug>(result: Result<T, Error>, message: &str) {
 fn nothing_given() {
     check(
         Throw::new(0, 1),
-        "the attacker throws 0 dice: a throw takes at least 1 on both sides",
+        "the attacker must throw at least 1 die, got 0",
     );
     check(
         Throw::new(3, 0),
-        "the defender throws 0 dice: a throw takes at least 1 on both sides",
+        "the defender must throw at least 1 die, got 0",
     );
     assert_eq!(
         Rules::standard().max_dice(0, 0).unwrap_err(),
@@ -32,15 +32,15 @@ fn nothing_given() {
     );
     check(
         Rules::standard().sides(6, 0),
-        "the defender's dice have 0 sides: a die has at least 1",
+        "the defender's dice must have at least 1 side, got 0",
     );
     check(
         Battle::new(4, 0),
-        "the defender has 0 units: a battle starts with at least 1 on both sides",
+        "the defender must start with at least 1 unit, got 0",
     );
     check(
         Battle::on_board(1, 3),
-        "a territory that holds 1 cannot attack: one unit has to stay behind, so it takes at least 2",
+        "a territory must hold at least 2 troops to attack, since one stays behind, got 1",
     );
     assert_eq!(
         Battle::on_board(2, 0).unwrap_err(),
@@ -147,8 +147,9 @@ fn battles_beyond_the_limits() {
     assert!(matches!(huge.win_f64(), Err(Error::BattleTooLarge { .. })));
     // It was the error of a grid, which nobody had asked for.
     let message = "a game of 4294967295 attackers against 4294967295 has \
-                   18446744073709551616 states, and 18446744073709551615 at most have numbers: \
-                   take smaller forces, or ask `win_estimate` for the chance alone";
+                   18446744073709551616 states, which exceeds the fixed limit of \
+                   18446744073709551615; use smaller forces, or use `win_estimate` for the chance \
+                   alone";
     #[cfg(target_pointer_width = "64")]
     check(huge.solve(Solver::float()).map(|_| ()), message);
     let fewer = Battle::new(u32::MAX, 1 << 31).unwrap();
@@ -187,8 +188,8 @@ fn battles_beyond_the_limits() {
             .unwrap()
             .rules(many)
             .solve(Solver::exact()),
-        "a throw of 5 dice against 20 has more than 2^64 rolls, too many for the steps of a battle: lower the \
-         rules' `max_dice` or the sides",
+        "a throw of 5 dice against 20 has more than 2^64 rolls, too many for a battle; lower \
+         `max_dice` or the sides of the rules",
     );
     let blank = Rules::standard()
         .sides(1, 1)

@@ -299,7 +299,7 @@ fn refused() {
         assert!(Balance::none().outcome_power(power).is_err());
     }
     let error = Balance::official().win(1.5).unwrap_err().to_string();
-    assert_eq!(error, "chance = 1.5: a chance is a number from 0 to 1");
+    assert_eq!(error, "chance must be between 0 and 1, got 1.5");
     assert!(Balance::official().win(f64::NAN).is_err());
     // A single outcome keeps all of the probability.
     let certain = Dist::certain(Forces {

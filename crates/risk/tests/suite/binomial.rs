@@ -189,7 +189,11 @@ fn refused() {
     assert_eq!(model.win_f64(1, 0).unwrap_err(), no_units(Side::Defender));
     let error = model.win(u32::MAX, u32::MAX).unwrap_err();
     assert!(matches!(error, Error::BinomialTooLarge { .. }), "{error}");
-    assert!(error.to_string().contains("ask for `win_f64`"));
+    assert!(
+        error
+            .to_string()
+            .contains("raise it with `win_within`, or use `win_f64`")
+    );
     for share in [(-1, 2), (3, 2)] {
         assert!(matches!(BinomialModel::new(share), Err(Error::Dice(_))));
     }

@@ -167,7 +167,7 @@ fn bonuses_that_no_setter_takes() {
     assert!(read(i64::from(i32::MAX) + 5).is_ok());
     let error = read(i64::MAX).unwrap_err().to_string();
     assert!(
-        error.contains("the attacker's bonus of 9223372036854775807"),
+        error.contains("the attacker's bonus must be within ±2^32, got 9223372036854775807"),
         "{error}"
     );
     assert!(read(i64::MIN).is_err());

@@ -136,8 +136,8 @@ fn limits_are_those_of_the_throws_too() {
         }
     }
     let told = campaign.outlook().unwrap_err().to_string();
-    let advice = "lower the rules' `max_dice` or the sides, or, where there are such, raise `max_work` or the \
-                  limit of the `_within` twin";
+    let advice = "raise it with `max_work` or a `_within` function, or lower `max_dice` or the sides of \
+                  the rules";
     assert!(told.ends_with(advice), "{told}");
 }
 

@@ -239,11 +239,17 @@ fn rules_as_data() {
     assert_eq!(read("{}").unwrap(), Rules::standard());
     assert_eq!(read(r#"{"max_dice":[3,3]}"#).unwrap(), Rules::capital());
     for (json, message) in [
-        (r#"{"max_dice":[0,2]}"#, "the attacker throws 0 dice"),
-        (r#"{"sides":[6,0]}"#, "the defender's dice have 0 sides"),
+        (
+            r#"{"max_dice":[0,2]}"#,
+            "the attacker must throw at least 1 die, got 0",
+        ),
+        (
+            r#"{"sides":[6,0]}"#,
+            "the defender's dice must have at least 1 side, got 0",
+        ),
         (
             r#"{"second_defence_die_from":0}"#,
-            "two defence dice from 0 defenders",
+            "two defence dice need at least 1 defender",
         ),
         (r#"{"bonus":[1]}"#, "unknown field `bonus`"),
         (r#"{"ties_to":"nobody"}"#, "unknown variant `nobody`"),
