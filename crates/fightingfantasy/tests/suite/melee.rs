@@ -404,23 +404,22 @@ fn bad_input_is_an_error() {
     let orc = Foe::new(6, 5).unwrap();
     check_error(
         Melee::at_once(hero, Vec::<Foe>::new()),
-        "a melee needs at least one foe",
+        "a melee needs at least 1 foe, got none",
     );
-    let many =
-        "a melee has room for 6 foes, and more were given: split it, or fight some of them later";
+    let many = "the foes of a melee exceed the limit of 6; split it, or fight some of them later";
     check_error(Melee::in_turn(hero, [orc; 7]), many);
     check_error(Melee::at_once(hero, std::iter::repeat(orc)), many);
     let harmless =
-        "the foe's plain blow takes 0 STAMINA: where LUCK can be used it must take at least 1";
+        "the foe's blow without LUCK must take at least 1 STAMINA where LUCK can be used, got 0";
     let soft = Attacker::new(orc).wound(Damage::new(0, 0, 1));
     check_error(Melee::at_once(hero, [soft, orc.into()]), harmless);
     let two = || Melee::at_once(hero, [orc, orc]);
     check_error(
         two().map(|m| m.rules(Rules::standard().hit(Damage::new(0, 2, 1)))),
-        "the hero's plain blow takes 0 STAMINA: where LUCK can be used it must take at least 1",
+        "the hero's blow without LUCK must take at least 1 STAMINA where LUCK can be used, got 0",
     );
-    let never = "no round ever takes STAMINA from anyone, so the duel never ends: a win or a loss must be \
-                 possible and do damage";
+    let never = "no round ever takes STAMINA, so the duel never ends; a win or a loss must be possible \
+                 and do damage";
     // One-sided dice: equal SKILL is always a draw.
     let still = Foe::new(9, 5).unwrap();
     let fixed = Rules::standard().attack_dice(2, 1);

@@ -435,7 +435,7 @@ fn huge_dice_are_counted_or_refused_at_once() {
             sides: 6
         }
         .to_string(),
-        "an attack round with 1000 dice of 6 sides for each has more than 2^64 rolls: use fewer dice"
+        "an attack round with 1000 dice of 6 sides for each side has more than 2^64 rolls; use fewer dice"
     );
     // By the triangle of differences of two dice.
     let sides = 4_000_000_000_u64;
