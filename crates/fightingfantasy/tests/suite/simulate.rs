@@ -281,7 +281,7 @@ fn bad_input_is_refused() {
     let error = duel.simulate(never, 0, &mut rng).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "a simulation needs at least 1 game, not 0"
+        "a simulation needs at least 1 game, got 0"
     );
 
     let lost = |_: &DuelState, _: &[DuelAction]| 7;

@@ -324,7 +324,7 @@ fn cycles_show_their_path() {
             path: vec!["0".into(), "1".into(), "0".into()]
         }
         .to_string(),
-        "the game is cyclic, which `Solver::allow_cycles` permits: 0 -> 1 -> 0"
+        "the game has a cycle, to be allowed with `Solver::allow_cycles`: 0 -> 1 -> 0"
     );
     // A long one: found without recursion, and told in few words.
     let ring = Rules::new(0, |state, node| {

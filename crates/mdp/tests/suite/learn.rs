@@ -265,45 +265,45 @@ fn check_bad(learner: QLearning<'_, Rules>, expected: &str) {
 #[test]
 fn bad_parameters_are_refused() {
     let rate = |rate| QLearning::new(&COIN).rate(Rate::Constant(rate));
-    let allowed = "the learning rate must be above 0 and at most 1, not";
+    let allowed = "the learning rate must be above 0 and at most 1, got";
     check_bad(rate(0.0), &format!("{allowed} 0"));
     check_bad(rate(1.5), &format!("{allowed} 1.5"));
     check_bad(rate(f64::NAN), &format!("{allowed} NaN"));
     check_bad(
         QLearning::new(&COIN).rate(Rate::Decaying(0)),
-        "the weight of a decaying rate must be 1 or more, not 0",
+        "the weight of a decaying rate must be 1 or more, got 0",
     );
     for discount in [-0.1, 1.1, f64::NAN, f64::INFINITY] {
         check_bad(
             QLearning::new(&COIN).discount(discount),
-            &format!("the discount must be between 0 and 1, not {discount}"),
+            &format!("the discount must be between 0 and 1, got {discount}"),
         );
     }
     for share in [-0.1, 1.1, f64::NAN] {
         check_bad(
             QLearning::new(&COIN).explore(Exploration::Random(share)),
-            &format!("the share of random actions must be between 0 and 1, not {share}"),
+            &format!("the share of random actions must be between 0 and 1, got {share}"),
         );
     }
     check_bad(
         QLearning::new(&COIN).initial(f64::INFINITY),
-        "the initial value must be a finite number, not inf",
+        "the initial value must be a finite number, got inf",
     );
     check_bad(
         QLearning::new(&COIN).threshold(f64::NAN),
-        "the threshold must be a finite number, not NaN",
+        "the threshold must be a finite number, got NaN",
     );
     check_bad(
         QLearning::new(&COIN).record(Recording::Every(0)),
-        "the distance of recorded epochs must be 1 or more, not 0",
+        "the distance of recorded epochs must be 1 or more, got 0",
     );
     check_bad(
         QLearning::new(&COIN).watch(2, 1),
-        "state 2 has 1 actions, so that there is no action 1",
+        "state 2 has no action 1; it has 1 actions, counted from 0",
     );
     check_bad(
         QLearning::new(&COIN).losing(0, 0),
-        "state 0 has 0 actions, so that there is no action 0",
+        "state 0 has no action 0; it has 0 actions, counted from 0",
     );
     let none = QLearning::new(&COIN).learn(2, 0, &mut seeded(1)).err();
     assert!(matches!(none, Some(Error::BadParameter { .. })), "{none:?}");

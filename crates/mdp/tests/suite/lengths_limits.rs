@@ -28,7 +28,7 @@ fn fractions_of_lengths_outgrow_the_memory() {
     };
     assert!((1_000..3_000).contains(&done) && needed < 1_010_000);
     let told = refused.map(|error| error.to_string()).unwrap();
-    assert!(told.starts_with(&format!("after {done} of 10000 moves the fractions take ")));
+    assert!(told.starts_with(&format!("after {done} of 10000 moves the fractions need ")));
     // As many are within the limit, and all of them are the same under another.
     let near = forecast.lengths(done as u32 - 1, |_| true).unwrap();
     let far = within(10_000_000);

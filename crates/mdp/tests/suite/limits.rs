@@ -614,8 +614,8 @@ fn no_outcomes_at_all() {
     let none = || Solver::exact().max_outcomes(0).max_bytes(1_000);
     assert_eq!(none().solve(&STAIR, 0).unwrap().len(), 1);
     let error = none().solve(&STAIR, 5).err().map(|error| error.to_string());
-    let wanted = "after 0 states, the outcomes of state 5 make more than 0; raise the limit with \
-                  `max_outcomes`, or with the `_within` twin of the function";
+    let wanted = "after 0 states, the outcomes of state 5 exceed the limit of 0; raise it with \
+                  `max_outcomes` or a `_within` function";
     assert_eq!(error.as_deref(), Some(wanted));
     let error = Node::of_within(&STAIR, &5, 0).err();
     assert!(matches!(

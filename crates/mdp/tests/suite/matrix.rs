@@ -566,7 +566,7 @@ fn strategies_over_ever_longer_denominators_are_refused() {
     };
     assert_eq!(
         error(15_000),
-        "not a mixed strategy: over a common denominator its 15000 probabilities take more than 128 MiB"
+        "not a mixed strategy: over a common denominator, its 15000 probabilities exceed the limit of 128 MiB"
     );
     assert!(error(1_000).len() < 100, "{}", error(1_000));
 }

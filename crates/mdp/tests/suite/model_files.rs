@@ -102,14 +102,17 @@ fn denominators_without_end_are_refused() {
     let text: String = (0..30_000).map(line).collect();
     check(
         &format!("mdp\n{text}"),
-        "no common denominator below 2^32768",
+        "must have a common denominator below 2^32768",
     );
     // A few letters for many digits.
-    check("mdp\n0 0 1 1e-5001\n", "is no probability");
-    check("mdp\n0 0 1 1e5001\n", "is no probability");
-    check("10 1 1\n0 0 1 1\n", "most of the 10 states");
-    check("mdp\n0 0 4294967294 1\n", "most of the 4294967295 states");
-    check("mdp\n0 0 4294967295 1\n", "no number below 2^32 - 1");
+    check("mdp\n0 0 1 1e-5001\n", "is not a probability");
+    check("mdp\n0 0 1 1e5001\n", "is not a probability");
+    check("10 1 1\n0 0 1 1\n", "most of the 10 announced states");
+    check(
+        "mdp\n0 0 4294967294 1\n",
+        "most of the 4294967295 announced states",
+    );
+    check("mdp\n0 0 4294967295 1\n", "is not a number below 2^32 - 1");
 }
 
 #[test]

@@ -571,7 +571,7 @@ fn weighted_sums_stay_short() {
     let error = Objective::weighted(endless).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the number of terms of a weighted sum must be at most a thousand, not more than 1000"
+        "the number of terms of a weighted sum must be at most 1,000, got more than 1000"
     );
     let mut doubled = Objective::score();
     for _ in 0..50 {

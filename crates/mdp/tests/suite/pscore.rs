@@ -341,7 +341,7 @@ fn bad_scores_are_refused() {
     let error = compare_by_bounds(2, &high, &other);
     assert_eq!(
         error.map_err(|error| error.to_string()),
-        Err("outcome 1 scores 3, outside the bounds given for it, 0 to 2".to_owned())
+        Err("the score of outcome 1 must be between 0 and 2, got 3".to_owned())
     );
     let outside = PScore::chain_bounded([(1, 0, 1, || Ok(2))]).unwrap();
     assert!(matches!(

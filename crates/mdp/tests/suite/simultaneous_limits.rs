@@ -119,7 +119,7 @@ fn bad_pages_are_refused() {
             page.column('a').to(1, 1);
         },
         malformed(
-            "it mixes cells of both with decisions of one side or with chance; name a row and a column in each cell",
+            "it mixes cells of both players with decisions of one player or with chance; give a row and a column in each cell",
         ),
     );
     check(
@@ -127,7 +127,7 @@ fn bad_pages_are_refused() {
             page.row('a').to(1, u64::MAX).to(2, 1);
         },
         malformed(
-            "the weights of a cell add up to more than 2^64 - 1; divide them by a common factor, or name them by `to_wide`",
+            "the weights of a cell add up to more than 2^64 - 1; divide them by a common factor, or write them with `to_wide`",
         ),
     );
 }

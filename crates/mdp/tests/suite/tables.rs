@@ -114,7 +114,7 @@ fn every_mistake_has_its_place() {
                 row.choice_of(&[0], &[1, 2]);
             }
         },
-        &at_one("a choice has not as many weights as outcomes"),
+        &at_one("a choice needs as many weights as outcomes"),
     );
     for empty in [0, 1] {
         check(
@@ -299,7 +299,9 @@ fn limits_and_cancelling() {
     let error = Generated::rising(usize::MAX, |_, row| row.end(0)).err();
     assert_eq!(
         error.map(|error| error.to_string()).as_deref(),
-        Some("the game has more than 4294967295 states, which is as many as can be numbered")
+        Some(
+            "the states of the game exceed the limit of 4294967295, the most that can be numbered"
+        )
     );
 }
 
@@ -342,35 +344,35 @@ fn arrays_that_do_not_fit() {
             choices: &[],
             ..good
         },
-        "`choices` is empty, it needs at least a 0",
+        "`choices` must contain at least a 0, got nothing",
     );
     check_arrays(
         Csr {
             choices: &[1, 1],
             ..good
         },
-        "`choices` begins with 1 instead of 0",
+        "`choices` must begin with 0, got 1",
     );
     check_arrays(
         Csr {
             choices: &[0, 1, 2],
             ..good
         },
-        "`choices` ends with 2 instead of 1 (one more than choices)",
+        "`choices` must end with 1 (one more than choices), got 2",
     );
     check_arrays(
         Csr {
             outcomes: &[0, 2],
             ..good
         },
-        "`outcomes` ends with 2 instead of 1 (the number of targets)",
+        "`outcomes` must end with 1 (the number of targets), got 2",
     );
     check_arrays(
         Csr {
             choices: &[0, 2, 1],
             ..good
         },
-        "`choices` falls from 2 to 1 at place 2",
+        "`choices` must ascend, got 2 and then 1 at place 2",
     );
     check_arrays(
         Csr {
@@ -391,7 +393,7 @@ fn arrays_that_do_not_fit() {
             ends: &[(2, 0)],
             ..good
         },
-        "state 2 ends, but there are 2 states",
+        "there is no state 2 to end; there are 2 states, counted from 0",
     );
     let both = Csr {
         ends: &[(0, 0), (1, 0)],

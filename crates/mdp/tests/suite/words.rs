@@ -93,7 +93,7 @@ fn refused(then: u8) -> String {
 
 #[test]
 fn simultaneous_games_refuse_in_words() {
-    let said = "there is no going on from state round 9: the book has no more pages";
+    let said = "the game refuses state round 9: the book has no more pages";
     assert_eq!(refused(9), said);
     let round = refused(0);
     assert!(
@@ -130,8 +130,8 @@ fn meetings_tell_states_in_words() -> Result<(), Error> {
     assert_eq!(
         unknown.map_err(|error| error.to_string()),
         Err(
-            "state the toss is not known: it is no state of the table or box, or does not come from the \
-             start that was solved, or, by `certify` and `Lazy`, best play avoids it"
+            "the solution does not contain state the toss; it is not in the table or box, not reachable from \
+             the start, or, with `certify` or `Lazy`, avoided by best play"
                 .into()
         )
     );
