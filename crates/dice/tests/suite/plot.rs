@@ -44,7 +44,7 @@ fn the_figure_in_the_documentation_is_up_to_date() {
     assert!(front().svg().unwrap() == include_str!("../../docs/pmf.svg"));
 }
 
-/// The value of an attribute of each such element.
+/// The values of an attribute of all elements with this name.
 fn numbers(svg: &str, element: &str, attribute: &str) -> Vec<f64> {
     svg.split(&format!("<{element} "))
         .skip(1)
@@ -71,7 +71,7 @@ fn bars_are_as_high_as_the_probabilities() {
     }
 }
 
-/// The points of the line of the last law.
+/// The points of the line of the last distribution.
 fn last_line(svg: &str) -> Vec<(f64, f64)> {
     let lines = svg.split("<polyline ").skip(1);
     let thick = lines.filter(|line| line.contains("stroke-width=\"2\""));

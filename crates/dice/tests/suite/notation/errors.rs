@@ -196,8 +196,8 @@ fn errors_say_where_and_what() {
     refused("sets(4d6)", 9, "\")\"", "\",\" and a number of dice");
 }
 
-/// Columns count characters and not bytes.
-/// The error was "something else: the size is at least 1", and stood at the function.
+/// Regression test: the error was "something else: the size is at least 1", and pointed at the
+/// function.
 #[test]
 fn sizes_below_one_are_pointed_at() {
     let size = "a number of dice, at least 1";
@@ -206,15 +206,15 @@ fn sizes_below_one_are_pointed_at() {
     refused("sets(4d6, x)", 11, "\"x\"", size);
 }
 
-/// A number for each die rolled brought back what had been dropped before: `4d6dl1k[1, 1, 1, 1]`
-/// was `4d6`.
+/// Regression test: a number for each die rolled brought back dice dropped before: `4d6dl1k[1, 1,
+/// 1, 1]` was `4d6`.
 #[test]
 fn what_was_dropped_is_not_counted_again() {
     let expected = "no k[…] after keeping or dropping dice: it needs a number for each die rolled, 0 to drop the die";
     refused("4d6dl1k[1, 1, 1, 1]", 7, "\"k\"", expected);
     refused("4d6kh3 k[1, 0, 1]", 8, "\"k\"", expected);
     refused("4d6k[0, 1, 1, 1]k[1, 0, 0, 1]", 17, "\"k\"", expected);
-    // After it, what is kept is kept of those that count.
+    // A later keep applies to the dice that count.
     assert_eq!(mean("4d6k[0, 1, 1, 1]kl1"), mean("4d6dl1kl1"));
 }
 
@@ -256,7 +256,7 @@ fn depth_and_length_have_limits() {
     // Long sums are wide and not deep; long products are deep.
     assert_eq!(mean(&vec!["1"; 1_000].join("+")), "1000");
     assert!(vec!["1"; 500].join("*").parse::<Notation>().is_err());
-    // Read, it would be longer than what can be read.
+    // As text, it would exceed the limit on length.
     assert!(vec!["d6"; 1_000].join("+").parse::<Notation>().is_err());
 }
 
@@ -305,7 +305,7 @@ fn trees_that_make_no_sense() {
     assert!(matches!(Notation::new(tall), Err(Error::Notation(_))));
 }
 
-/// The message has the text to type instead.
+/// The message contains the text to write instead.
 #[test]
 fn explosions_without_limit_name_the_depth() {
     for (text, written, instead) in [
@@ -356,7 +356,7 @@ fn what_cannot_be_rolled() {
         error("9223372036854775807 + 1d6"),
         Error::OutcomeOverflow { .. }
     ));
-    // Constants are added first; the error names what did not fit, not a sum that does.
+    // Constants are added first; the error names the sum that did not fit.
     for text in [
         "9223372036854775807 + 1",
         "0 * 1d6 + 9223372036854775807 + 1",
