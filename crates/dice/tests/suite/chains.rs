@@ -131,7 +131,7 @@ quickcheck! {
         let chain = table.chain();
         let source = BTreeMap::from([(0, Number::one())]);
         let Some(visits) = table.visits(&source) else {
-            // A closed set of states, one of which never stops.
+            // There is a closed set of states, so some state never stops.
             assert!(chain.endless_state().is_some());
             assert!(matches!(chain.outcome(), Err(Error::NeverStops { .. })));
             assert!(matches!(chain.expected_steps(), Err(Error::NeverStops { .. })));

@@ -138,7 +138,7 @@ impl Army {
         rolls
     }
 
-    /// The points of the ranks, in the order in which they are compared.
+    /// The values of the kept positions, in the order in which they are compared.
     fn values(&self, roll: &[i64], war: &War) -> Vec<i64> {
         let kept = roll.iter().zip(&self.multiplicities);
         let mut values: Vec<i64> = kept

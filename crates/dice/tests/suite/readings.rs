@@ -390,7 +390,7 @@ quickcheck! {
     }
 
     fn sum_with(case: Case) -> bool {
-        // A die with as many sides as the face, and once more on a 1.
+        // The face itself, or 5 more with a weight that depends on the face.
         let law = |&face: &i64| Dist::from_weights([(face, 1), (face + 5, (face.rem_euclid(3)) as u32)]);
         let expected = case.read(|roll| roll.sum);
         let certain = case.pool().sum_with(|&face| Ok(Dist::certain(face))).unwrap();
