@@ -1,4 +1,4 @@
-//! Wrong and extreme input ends in an error that says so, never in a panic.
+//! Invalid and extreme input returns a clear error and never panics.
 
 use oddsmith_mdp::Solver;
 use oddsmith_risk::{Battle, Error, Forces, Rules, Side, Stopping, Throw};
@@ -74,7 +74,7 @@ fn too_many_dice() {
     let throw = Throw::new(1, 1).unwrap().rules(huge);
     assert!(matches!(throw.law(), Err(Error::TooLarge { .. })));
     assert_eq!(Throw::new(40, 40).unwrap().law().unwrap().len(), 41);
-    // Many dice against one are still few pairs.
+    // Many dice against one still form few pairs.
     let many = Throw::new(2000, 1).unwrap().law().unwrap();
     assert_eq!(many.total(), &num_bigint::BigUint::from(6_u8).pow(2001));
     let error = Throw::new(2, 2).unwrap().law_within(0).unwrap_err();
@@ -145,7 +145,7 @@ fn battles_beyond_the_limits() {
     let huge = Battle::new(u32::MAX, u32::MAX).unwrap();
     assert!(matches!(huge.win(), Err(Error::BattleTooLarge { .. })));
     assert!(matches!(huge.win_f64(), Err(Error::BattleTooLarge { .. })));
-    // It was the error of a grid, which nobody had asked for.
+    // Regression test: the error was that of a grid, which is an internal detail.
     let message = "a game of 4294967295 attackers against 4294967295 has \
                    18446744073709551616 states, which exceeds the fixed limit of \
                    18446744073709551615; use smaller forces, or use `win_estimate` for the chance \
@@ -171,7 +171,7 @@ fn battles_beyond_the_limits() {
             "{error}"
         );
     }
-    // What has numbers is left to the limits of the solver.
+    // Games that can be numbered are left to the limits of the solver.
     #[cfg(target_pointer_width = "64")]
     assert!(matches!(fewer.solve(Solver::float()), Err(Error::Solve(_))));
     let small = Battle::new(20, 20).unwrap();
@@ -210,12 +210,12 @@ fn battles_beyond_the_limits() {
         ),
         "{error}"
     );
-    // Where forces can be told apart by their dice, they need room.
+    // If the dice depend on the forces, every force needs memory.
     let battle = Battle::new(9999, 9999).unwrap().rules(blank);
     assert!(matches!(battle.win(), Err(Error::BattleTooLarge { .. })));
 }
 
-/// A game knows the throws of its own battle only.
+/// A game supports only the throws of its own battle.
 #[test]
 fn a_larger_battle_is_refused() {
     let game = Battle::new(2, 1).unwrap().game().unwrap();

@@ -1,4 +1,4 @@
-//! Battles, rules to stop and solutions in files.
+//! Serialization of battles, stop rules and solutions.
 #![cfg(feature = "serde")]
 
 use num_rational::BigRational;
@@ -42,8 +42,7 @@ fn battles_are_read_with_the_checks_of_their_setters() {
     }
 }
 
-/// Written and read again; what else is to be read, and with which words other things are
-/// refused.
+/// A round trip; other text that is accepted; and other text that is rejected with this message.
 #[track_caller]
 fn check<T>(value: &T, text: &str, refused: &[(&str, &str)])
 where
