@@ -1,4 +1,4 @@
-//! Figures as SVG: what they show, and that they are well-formed.
+//! Figures as SVG: their contents and well-formedness.
 #![cfg(feature = "plot")]
 #![allow(clippy::panic, reason = "a failed check is a failed test")]
 
@@ -127,11 +127,11 @@ fn panels_may_differ_in_size_and_scale() {
     let svg = map.svg().unwrap();
     check_well_formed(&svg);
     assert_eq!(svg.matches("&lt;a&gt; &amp; b</").count(), 3);
-    // Nothing is a chance here.
+    // None of these values is a probability.
     assert!(svg.contains(">worth<") && svg.contains(">24<") && !svg.contains("100 %"));
 }
 
-/// All of them said "victory".
+/// Regression test: all of them were titled "victory".
 #[test]
 fn figures_name_what_is_fought_for() {
     let half = |objective| {
@@ -201,7 +201,7 @@ fn curves_go_through_their_values() {
         half.windows(2)
             .all(|pair| pair[0].1 == pair[1].1 && pair[0].0 < pair[1].0)
     );
-    // A straight line, to a pixel, that meets the other's double at the end.
+    // A straight line, to a pixel, that meets the double of the other one at the end.
     let steps: Vec<f64> = grows.windows(2).map(|pair| pair[0].1 - pair[1].1).collect();
     assert!(
         steps.iter().all(|step| (step - steps[0]).abs() <= 1.0),
@@ -220,7 +220,7 @@ fn the_curves_of_the_paper_can_be_drawn() {
     let svg = constant.svg().unwrap();
     check_well_formed(&svg);
     assert!(svg.contains(">SKILL 0, LUCK 2</text>"));
-    // The same text every time.
+    // The output is deterministic.
     assert_eq!(svg, constant.svg().unwrap());
 }
 
