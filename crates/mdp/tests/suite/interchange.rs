@@ -1,4 +1,4 @@
-//! Doors to other programs: model files, pictures, records.
+//! Interfaces to other programs: model files, graphs, records.
 
 use crate::paid;
 use crate::table::Table;
@@ -9,7 +9,7 @@ use oddsmith_mdp::{
 };
 use quickcheck::{TestResult, quickcheck};
 
-/// The value of a game, by way of the files that model checkers read.
+/// The value of a game after a round trip through model checker files.
 fn by_files(game: &Table, dialect: Dialect, numerals: Numerals) -> Result<BigRational, Error> {
     let explicit = Explicit::of(&Solver::exact().solve(game, game.start)?)?;
     let transitions = explicit.transitions(dialect, numerals);
@@ -160,7 +160,7 @@ fn scores_and_matrices_come_back_from_json() {
     let text = serde_json::to_string(&scores).unwrap_or_default();
     assert!(text.starts_with(r#"["1/3","-7","#), "{text}");
     assert_eq!(serde_json::from_str::<[Score; 3]>(&text).ok(), Some(scores));
-    // To read a fraction takes the square of its length: this was read for hours.
+    // Regression test: parsing a fraction takes quadratic time, so this took hours.
     let long = format!("\"1/{}\"", "7".repeat(10_000_000));
     let error = serde_json::from_str::<Score>(&long)
         .unwrap_err()
@@ -419,7 +419,8 @@ fn a_solution_of_a_box_is_written_with_its_own_numbers() {
     );
 }
 
-/// They were `inf` and 0, the first of which nobody reads, and the second is another game.
+/// Regression test: they were written as `inf` and 0, the first of which cannot be read, while the
+/// second is a different game.
 #[test]
 fn what_is_beyond_floats_is_written_in_digits() {
     let power = |n: i32| num_rational::BigRational::from_integer(10.into()).pow(n);
@@ -460,7 +461,8 @@ fn what_is_beyond_floats_is_written_in_digits() {
     assert!(off < power(-15) && off > -power(-15), "{off}");
 }
 
-/// Chances below 1e-384 and rewards above 1e416 were written and then refused.
+/// Regression test: probabilities below 1e-384 and rewards above 1e416 were written but rejected
+/// when read.
 #[test]
 fn what_is_far_beyond_floats_comes_back() {
     let power = |n: i32| num_rational::BigRational::from_integer(10.into()).pow(n);

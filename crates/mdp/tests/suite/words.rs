@@ -1,8 +1,8 @@
-//! States are told in the game's own words wherever they are told.
+//! Messages describe states in the game's own words.
 
 use oddsmith_mdp::{Error, Game, Meeting, Node, Objective, Simultaneous, Solver};
 
-/// A ladder of three rungs; who steps falls to the ground half of the time.
+/// A ladder of three rungs; each step falls to the ground half of the time.
 struct Ladder;
 
 impl Game for Ladder {
@@ -45,10 +45,10 @@ fn explanations_tell_states_in_words() -> Result<(), Error> {
     Ok(())
 }
 
-/// Matching pennies for one point a round, up to a limit; what is beyond it is refused.
+/// Matching pennies for one point each round, up to a limit; states beyond it are refused.
 struct Rounds {
     most: u8,
-    /// Where it goes from the last round.
+    /// The state after the last round.
     then: u8,
 }
 
@@ -59,7 +59,7 @@ impl Simultaneous for Rounds {
 
     fn expand(&self, &round: &u8, meeting: &mut Meeting<Self>) {
         if round > self.most {
-            // Whatever else is written: a reason is a reason, and the first one counts.
+            // The first reason counts, whatever else is written.
             meeting.end(0);
             meeting.end(0);
             meeting.refuse("the book has no more pages");
