@@ -31,7 +31,7 @@ fn uniform_of_endless_items() -> Result<(), Error> {
 fn weights_without_end() {
     // 33,554,432 words, of which a weight takes seven.
     let most = DEFAULT_LIMIT / 7 + 1;
-    let refusal = format!("a law of {most} weights or more");
+    let refusal = format!("a distribution of {most} weights or more");
     refused(Dist::from_weights(repeat((1_u8, 1))), &refusal);
     refused(Dist::from_weights(repeat((1_u8, 0))), &refusal);
     refused(Dist::from_probabilities(repeat((1_u8, 0))), &refusal);
@@ -56,10 +56,13 @@ fn cards_without_end() {
 fn mixtures_of_endless_parts() -> Result<(), Error> {
     // 47,935 distributions of a hundred outcomes take 33,554,500 words.
     let d100 = Dist::die(100)?;
-    let refusal = "a mixture of 47935 laws or more";
+    let refusal = "a mixture of 47935 distributions or more";
     refused(Dist::mixture(repeat((1, d100.clone()))), refusal);
     // Distributions of weight 0 count once, however long.
-    let refusal = format!("a mixture of {} laws or more", DEFAULT_LIMIT / 7 + 1);
+    let refusal = format!(
+        "a mixture of {} distributions or more",
+        DEFAULT_LIMIT / 7 + 1
+    );
     refused(Dist::mixture(repeat((0, Dist::certain(1)))), &refusal);
     let never = std::iter::repeat_n((0, d100), 50_000);
     let d6 = Dist::mixture(never.chain([(1, Dist::die(6)?)]))?;
@@ -71,12 +74,12 @@ fn mixtures_of_endless_parts() -> Result<(), Error> {
 fn sums_of_endless_laws() -> Result<(), Error> {
     let (d6, one) = (Dist::die(6)?, Dist::certain(1));
     // Each die but one adds five outcomes, and counts one itself.
-    let refusal = "the sum of 798916 laws or more";
+    let refusal = "the sum of 798916 distributions or more";
     refused(Dist::sum(repeat(&d6)), refusal);
     refused(Dist::sum_within(repeat(&d6), 100), refusal);
     refused(Dist::weighted_sum(repeat((-1, &d6))), refusal);
     refused(Dist::sum(repeat(&d6.to_f64())), refusal);
-    let certain = format!("the sum of {} laws or more", DEFAULT_LIMIT / 7 + 1);
+    let certain = format!("the sum of {} distributions or more", DEFAULT_LIMIT / 7 + 1);
     refused(Dist::sum(repeat(&one)), &certain);
     // The given limit applies to the result, as before: more distributions than words are fine.
     let many = Dist::sum_within(std::iter::repeat_n(&one, 1_000), 10)?;
