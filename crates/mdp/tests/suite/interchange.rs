@@ -140,14 +140,17 @@ fn broken_records_are_refused() {
     check(&file(""), "the start is not among");
     check(
         &file(&format!("[0,{}]", recorded("1/0"))),
-        "\"1/0\" is no fraction",
+        "\"1/0\" is not a fraction",
     );
     check(
         &file(&format!("[0,{}]", recorded("x"))),
-        "\"x\" is no fraction",
+        "\"x\" is not a fraction",
     );
     let both = one.replace("max", "both");
-    check(&file(&format!("[0,{both}]")), "neither max nor min");
+    check(
+        &file(&format!("[0,{both}]")),
+        "a player must be \"max\" or \"min\", got \"both\"",
+    );
     let more = one.replace("}", ",\"more\":1}");
     check(&file(&format!("[0,{more}]")), "unknown field");
 }

@@ -314,11 +314,11 @@ fn bad_probabilities_are_refused_before_anything_is_computed() {
             other => panic!("{other:?}"),
         }
     };
-    check(&[(1, 2), (1, 3)], "they add up to 5/6");
-    check(&[(1, 2), (2, 3)], "up to outcome 1 it is 7/6");
-    check(&[(3, 2), (-1, 2)], "up to outcome 0 it is 3/2");
-    check(&[(1, 2), (-1, 2), (1, 1)], "outcome 1 has -1/2");
-    check(&[], "they add up to 0");
+    check(&[(1, 2), (1, 3)], "got a sum of 5/6");
+    check(&[(1, 2), (2, 3)], "got a sum of 7/6 up to outcome 1");
+    check(&[(3, 2), (-1, 2)], "got a sum of 3/2 up to outcome 0");
+    check(&[(1, 2), (-1, 2), (1, 1)], "got -1/2 for outcome 1");
+    check(&[], "got a sum of 0");
     assert_eq!(computed.get(), 0);
     let zero = PScore::known([((1, 0), 1)]).err();
     assert!(matches!(zero, Some(Error::Dice(_))), "{zero:?}");
