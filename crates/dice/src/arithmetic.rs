@@ -112,7 +112,7 @@ impl Read {
         self.laws += 1;
         self.outcomes += more.min(self.longest);
         self.longest = more.max(self.longest);
-        let operation = || format!("the sum of {} laws or more", self.laws);
+        let operation = || format!("the sum of {} distributions or more", self.laws);
         let least = self.laws + self.outcomes;
         check_size(operation, least, 1, limit.max(DEFAULT_LIMIT))
     }

@@ -228,7 +228,7 @@ fn read<T, V: IntoRatio>(pairs: impl IntoIterator<Item = (T, V)>) -> Result<Colu
     let (mut outcomes, mut ratios) = (Vec::new(), Vec::new());
     for (position, (outcome, number)) in pairs.into_iter().enumerate() {
         let count = outcomes.len() + 1;
-        let operation = || format!("a law of {count} weights or more");
+        let operation = || format!("a distribution of {count} weights or more");
         check_size(operation, count as u128, 1, DEFAULT_LIMIT)?;
         outcomes.push(outcome);
         ratios.push(nonnegative(position, number)?);

@@ -16,27 +16,27 @@ use num_traits::{Signed, Zero};
 /// assert_eq!(Dist::die(0), Err(Error::NoSides));
 /// assert_eq!(
 ///     Error::NoSides.to_string(),
-///     "a die needs at least 1 side, but 0 were given"
+///     "a die needs at least 1 side, got 0"
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A die without sides.
-    #[error("a die needs at least 1 side, but 0 were given")]
+    #[error("a die needs at least 1 side, got 0")]
     NoSides,
     /// There is no outcome.
-    #[error("a distribution needs at least 1 outcome, but none was given")]
+    #[error("a distribution needs at least 1 outcome, got none")]
     EmptySupport,
     /// All weights are zero.
-    #[error("at least one weight must be positive, but all {outcomes} given were 0")]
+    #[error("at least 1 weight must be positive, got {outcomes} weights of 0")]
     ZeroTotal {
         /// The number of outcomes given, each with weight zero.
         outcomes: usize,
     },
     /// A weight or probability is negative.
     #[error(
-        "weights must be 0 or more, but weight number {position} (from 0) is {}",
+        "weights must be 0 or more, got {} at position {position} (from 0)",
         brief(weight)
     )]
     NegativeWeight {
@@ -47,7 +47,7 @@ pub enum Error {
     },
     /// A float weight is negative, infinite or NaN.
     #[error(
-        "float weights must be finite and 0 or more, but weight number {position} (from 0) is {weight}"
+        "float weights must be finite and 0 or more, got {weight} at position {position} (from 0)"
     )]
     BadFloatWeight {
         /// The position in the input, from 0.
@@ -56,14 +56,14 @@ pub enum Error {
         weight: f64,
     },
     /// Probabilities do not sum to one.
-    #[error("probabilities must sum to 1, but these sum to {}", brief(sum))]
+    #[error("probabilities must sum to 1, got a sum of {}", brief(sum))]
     SumNotOne {
         /// Their exact sum. It is in lowest terms unless their common denominator has more than
         /// 65,536 bits, since reducing it would then take longer than anything before.
         sum: BigRational,
     },
     /// Float probabilities do not sum to one, within the tolerance that the message states.
-    #[error("probabilities must sum to 1 to within {tolerance:e}, but these sum to {sum}")]
+    #[error("probabilities must sum to 1 to within {tolerance:e}, got a sum of {sum}")]
     FloatSumNotOne {
         /// Their sum.
         sum: f64,
@@ -71,7 +71,7 @@ pub enum Error {
         tolerance: f64,
     },
     /// A stated total is not the sum of the weights.
-    #[error("the total is stated as {stated}, but the weights sum to {sum}")]
+    #[error("the total must be the sum of the weights, {sum}, got {stated}")]
     WrongTotal {
         /// The total given.
         stated: BigUint,
@@ -79,20 +79,20 @@ pub enum Error {
         sum: BigUint,
     },
     /// A number is outside 0 ..= 1 where a probability is needed.
-    #[error("a probability lies between 0 and 1, but {} was given", brief(value))]
+    #[error("a probability must be between 0 and 1, got {}", brief(value))]
     NotAProbability {
         /// The number given.
         value: BigRational,
     },
     /// A fraction has denominator zero.
-    #[error("the fraction {numerator}/0 has no value: a denominator must not be 0")]
+    #[error("a denominator must not be 0, got {numerator}/0")]
     ZeroDenominator {
         /// The numerator given.
         numerator: BigInt,
     },
     /// A text is not a rational number.
     #[error(
-        "{text:?} is not a rational number: write an integer \"3\", a fraction \"1/3\" or a decimal \"0.25\""
+        "{text:?} is not a rational number; write an integer \"3\", a fraction \"1/3\" or a decimal \"0.25\""
     )]
     NotARational {
         /// The text given, truncated to 64 characters.
@@ -100,7 +100,7 @@ pub enum Error {
     },
     /// An outcome occurs twice where outcomes must be distinct.
     #[error(
-        "outcomes must be distinct, but outcome number {position} (from 0) repeats an earlier one"
+        "outcomes must be distinct, but the one at position {position} (from 0) repeats an earlier one"
     )]
     RepeatedOutcome {
         /// The position of the repetition in the input, from 0.
@@ -131,7 +131,7 @@ pub enum Error {
         outcome: i128,
     },
     /// A result would need more memory than allowed. The operation is refused before any work.
-    #[error("{operation} needs about {words} words of 64 bits, more than the limit of {limit}")]
+    #[error("{operation} needs about {words} 64-bit words, which exceeds the limit of {limit}")]
     TooLarge {
         /// The refused operation, with its arguments.
         operation: String,
@@ -152,17 +152,17 @@ pub enum Error {
     #[error("every comparison is a tie, so rolling ties again would never end")]
     AlwaysTied,
     /// A float result is outside the range of finite `f64` numbers.
-    #[error("{operation} does not fit an f64: compute it from the exact distribution")]
+    #[error("{operation} does not fit an f64; compute it from the exact distribution")]
     FloatOverflow {
         /// The operation, with its arguments.
         operation: String,
     },
     /// There are no observations.
-    #[error("a test of a law needs observations, but none was given")]
+    #[error("a test of a distribution needs at least 1 observation, got none")]
     NoObservations,
     /// Something was observed that has probability zero.
     #[error(
-        "observation number {position} (from 0) cannot happen under this law, which {count} of them refute without a test"
+        "the outcome at position {position} (from 0), observed {count} times, is impossible under this distribution, which needs no test to be rejected"
     )]
     ImpossibleObservation {
         /// The position in the input, from 0.
@@ -172,7 +172,7 @@ pub enum Error {
     },
     /// All outcomes had to be pooled into one cell, so there is nothing to compare.
     #[error(
-        "{observations} observations of {outcomes} possible outcomes leave a single cell: a test needs at least 2, each with 5 observations expected"
+        "{observations} observations of {outcomes} possible outcomes leave a single cell; a test needs at least 2, each with 5 expected observations"
     )]
     TooFewObservations {
         /// The number of observations.
@@ -181,16 +181,16 @@ pub enum Error {
         outcomes: usize,
     },
     /// A chart cannot be drawn.
-    #[error("this cannot be drawn: {reason}")]
+    #[error("cannot draw the figure: {reason}")]
     Plot {
         /// The reason, with the numbers involved.
         reason: String,
     },
     /// An outcome is divided by zero.
-    #[error("outcomes can be divided by any whole number but 0")]
+    #[error("outcomes cannot be divided by 0")]
     DivisionByZero,
     /// A range ends before it begins.
-    #[error("a range goes from low to high, but {low} is more than {high}")]
+    #[error("a range must go from low to high, got {low} to {high}")]
     EmptyRange {
         /// The low end given.
         low: i64,
@@ -199,7 +199,7 @@ pub enum Error {
     },
     /// A reroll without limit applies to every outcome, so it never ends.
     #[error(
-        "{operation} would never end: every outcome is rolled again; leave one out, or give a limit with `{limited}`"
+        "{operation} would never end, since every outcome is rolled again; leave one out, or set a limit with `{limited}`"
     )]
     Endless {
         /// The operation without limit.
@@ -209,14 +209,14 @@ pub enum Error {
     },
     /// A law would have infinitely many outcomes.
     #[error(
-        "{operation} has infinitely many outcomes: give the depth, as in `explode(depth, …)`, or ask for `explode_mean`"
+        "{operation} has infinitely many outcomes; give a depth, as in `explode(depth, …)`, or use `explode_mean`"
     )]
     InfiniteSupport {
         /// The operation without limit.
         operation: &'static str,
     },
     /// A correlation is undefined, since one of the two numbers never varies.
-    #[error("a correlation needs two numbers that vary, but the {which} is always the same")]
+    #[error("a correlation needs two numbers that vary, but the {which} is constant")]
     NoVariance {
         /// `first` or `second`.
         which: &'static str,
@@ -231,7 +231,7 @@ pub enum Error {
     },
     /// The number of multiplicities is not the number of dice.
     #[error(
-        "a pool of {dice} dice has {dice} sorted positions, but {given} multiplicities were given"
+        "a pool of {dice} dice needs {dice} multiplicities, one for each sorted position, got {given}"
     )]
     WrongPositions {
         /// The number of multiplicities given.
@@ -241,12 +241,12 @@ pub enum Error {
     },
     /// The absolute values of the multiplicities add up to more than `i64::MAX`.
     #[error(
-        "the multiplicities of a pool may add up to {} at most, signs left out",
+        "the absolute values of the multiplicities of a pool must sum to at most {}",
         i64::MAX
     )]
     MultiplicityOverflow,
     /// A sorted position is beyond the dice kept.
-    #[error("there is no position {position} (from 0) among {kept} kept dice")]
+    #[error("there is no position {position}; there are {kept} kept dice, counted from 0")]
     NoSuchPosition {
         /// The position asked for, from 0.
         position: u32,
@@ -254,15 +254,15 @@ pub enum Error {
         kept: u64,
     },
     /// The dice have several laws, or are cards, where all must be alike.
-    #[error("{operation} needs dice of one law: not several kinds of dice, nor cards")]
+    #[error(
+        "{operation} needs dice with the same distribution, not cards or several kinds of dice"
+    )]
     UnlikeDice {
         /// The refused operation.
         operation: &'static str,
     },
     /// A die is subtracted where dice are compared.
-    #[error(
-        "dice that are compared can be dropped or count several times, but a position has multiplicity {multiplicity}"
-    )]
+    #[error("compared dice must have multiplicities of 0 or more, got {multiplicity}")]
     NegativePosition {
         /// The multiplicity of the position.
         multiplicity: i64,
@@ -274,7 +274,7 @@ pub enum Error {
         reason: &'static str,
     },
     /// A deck has no cards.
-    #[error("a deck needs at least 1 card, but none was given")]
+    #[error("a deck needs at least 1 card, got none")]
     EmptyDeck,
     /// More cards are drawn than the deck has.
     #[error("cannot draw {drawn} cards from a deck of {cards} without replacement")]
@@ -286,7 +286,7 @@ pub enum Error {
     },
     /// A reading of a pool has more states than allowed. Their number is not known beforehand.
     #[error(
-        "reading a pool stopped at face {face} of {faces}: {states} states need {words} words of 64 bits, more than the limit of {limit}"
+        "reading a pool stopped at face {face} of {faces}: {states} states need {words} 64-bit words, which exceeds the limit of {limit}"
     )]
     TooManyStates {
         /// The number of faces read, this one included.
@@ -302,7 +302,7 @@ pub enum Error {
     },
     /// A chain has more states than allowed.
     #[error(
-        "the chain has more than the {limit} states allowed, the next one being {state}: make the states fewer, or raise the limit with `Chain::builder().max_states`"
+        "the chain exceeds the limit of {limit} states at the state {state}; raise it with `Chain::builder().max_states`, or use fewer states"
     )]
     TooManyChainStates {
         /// The limit in force.
@@ -311,14 +311,14 @@ pub enum Error {
         state: String,
     },
     /// A chain may run for ever.
-    #[error("the chain can get to {state}, from where it never stops")]
+    #[error("the chain can reach {state}, from which it never stops")]
     NeverStops {
         /// The first such state found.
         state: String,
     },
     /// A number of steps has no largest value.
     #[error(
-        "the number of steps has no largest value, since {state} can follow itself: give a horizon, as in `steps(horizon)`"
+        "the number of steps has no largest value, since {state} can be reached again; give a horizon, as in `steps(horizon)`"
     )]
     Unbounded {
         /// A state on a cycle.
@@ -326,7 +326,7 @@ pub enum Error {
     },
     /// A face is too small for an operation.
     #[error(
-        "{operation} needs faces of at least {least}, but {face} can be rolled: follow the rolls up to a horizon with `rolls_to_reach_by`, or write a `Chain`"
+        "{operation} needs faces of at least {least}, got {face}; use `rolls_to_reach_by` with a horizon, or write a `Chain`"
     )]
     FaceTooSmall {
         /// The operation.
@@ -338,7 +338,7 @@ pub enum Error {
     },
     /// No number of rolls reaches a quantile.
     #[error(
-        "no number of rolls is enough with probability {}: ask for less than 1",
+        "no number of rolls is enough with probability {}; ask for less than 1",
         brief(p)
     )]
     NoQuantile {
@@ -346,10 +346,10 @@ pub enum Error {
         p: BigRational,
     },
     /// A ranking has no contestants.
-    #[error("a ranking needs at least 1 contestant, but none was given")]
+    #[error("a ranking needs at least 1 contestant, got none")]
     NoContestants,
     /// There is no such rank among the copies of a roll.
-    #[error("{copies} copies have the ranks 1 ..= {copies}, but rank {rank} was asked for")]
+    #[error("the rank of one of {copies} copies must be between 1 and {copies}, got {rank}")]
     NoSuchRank {
         /// The rank given.
         rank: u32,
@@ -358,7 +358,7 @@ pub enum Error {
     },
     /// A measure of shape is undefined for a law with a single outcome.
     #[error(
-        "{operation} is not defined for a law with a single outcome: it divides by the variance, 0"
+        "{operation} is undefined for a distribution with a single outcome, whose variance is 0"
     )]
     NoSpread {
         /// The measure.
@@ -368,14 +368,14 @@ pub enum Error {
     #[error("{0}")]
     Notation(Box<ParseError>),
     /// An expression of dice is not valid.
-    #[error("this cannot be rolled: {reason}")]
+    #[error("the expression is not valid: {reason}")]
     BadExpression {
         /// The reason.
         reason: String,
     },
     /// Dice notation explodes without limit, which gives infinitely many outcomes.
     #[error(
-        "{written} explodes without limit, so that its law would be infinite: give the depth, as in {instead}"
+        "{written} explodes without limit, so its distribution is infinite; give a depth, as in {instead}"
     )]
     NeedsDepth {
         /// The dice, as written.
@@ -385,7 +385,7 @@ pub enum Error {
     },
     /// A rolled number of dice is one that no pool can have.
     #[error(
-        "a number of dice lies between 0 and {}, but {count} was rolled",
+        "a rolled number of dice must be between 0 and {}, got {count}",
         u32::MAX
     )]
     DiceCount {
@@ -394,7 +394,7 @@ pub enum Error {
     },
     /// A result would take more time than allowed. The operation is refused before any work.
     #[error(
-        "{operation} needs about {operations} operations on words of 64 bits, more than the {allowed} allowed: raise the limit, of which each word allows 256"
+        "{operation} needs about {operations} operations on 64-bit words, which exceeds the limit of {allowed}; raise the limit on words, each of which allows 256 operations"
     )]
     TooSlow {
         /// The refused operation, with its arguments.
@@ -405,13 +405,13 @@ pub enum Error {
         allowed: u128,
     },
     /// Equations of a chain are not valid.
-    #[error("these equations cannot be solved: {reason}")]
+    #[error("cannot solve the equations: {reason}")]
     BadSystem {
         /// What was given, and what is allowed.
         reason: String,
     },
     /// The caller's own hook stopped the operation.
-    #[error("{operation} was stopped by its caller")]
+    #[error("{operation} was stopped by the caller")]
     Stopped {
         /// The operation in progress.
         operation: String,

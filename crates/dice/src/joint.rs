@@ -54,7 +54,7 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
     ) -> Result<Dist<(T, U), W>, Error> {
         let operation = || {
             format!(
-                "the joint law of {} and {} outcomes",
+                "the joint distribution of {} and {} outcomes",
                 self.len(),
                 other.len()
             )

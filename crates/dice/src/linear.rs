@@ -126,7 +126,7 @@ fn check_shape<W>(rows: &[impl AsRef<[(u32, W)]>], exits: &[W]) -> Result<(), Er
     if exits.len() != states || u32::try_from(states).is_err() {
         let exits = exits.len();
         return Err(bad(format!(
-            "{states} rows need as many exits, not {exits}"
+            "{states} rows need {states} exits, got {exits}"
         )));
     }
     for (state, row) in rows.iter().enumerate() {
@@ -134,17 +134,17 @@ fn check_shape<W>(rows: &[impl AsRef<[(u32, W)]>], exits: &[W]) -> Result<(), Er
         for &(target, _) in row.as_ref() {
             if target as usize >= states {
                 return Err(bad(format!(
-                    "state {state} leads to state {target}, but there are only {states} (from 0)"
+                    "state {state} leads to state {target}; there are {states} states, counted from 0"
                 )));
             }
             if target < least {
                 return Err(bad(format!(
-                    "the ways out of state {state} must lead to ascending states, each once, but {target} is not above the one before"
+                    "the successors of state {state} must be strictly ascending, but {target} is not above the one before"
                 )));
             }
             if target as usize == state {
                 return Err(bad(format!(
-                    "state {state} leads to itself: leave that way out, which changes no expectation over the weights of the others"
+                    "state {state} leads to itself; leave that transition out, which does not change an expectation over the other weights"
                 )));
             }
             least = target + 1;
@@ -158,6 +158,6 @@ fn check_right_side(states: usize, given: usize) -> Result<(), Error> {
         return Ok(());
     }
     Err(bad(format!(
-        "{states} states need {states} numbers on the right-hand side, not {given}"
+        "{states} states need {states} numbers on the right-hand side, got {given}"
     )))
 }

@@ -53,7 +53,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
             // A law that is never chosen counts as one item of the list, and is not kept.
             let never = weight.is_zero();
             outcomes += if never { 1 } else { law.len() as u128 };
-            let operation = || format!("a mixture of {given} laws or more");
+            let operation = || format!("a mixture of {given} distributions or more");
             check_size(operation, outcomes, 1, DEFAULT_LIMIT)?;
             if !never {
                 ratios.push(weight);
@@ -136,7 +136,7 @@ fn mix<T: Ord, W: Weight>(
     let (common, factors) = W::harmonise(&totals);
     let all = total.times(&common);
     let outcomes: usize = parts.iter().map(|(_, law)| law.len()).sum();
-    let operation = || format!("a mixture of {} laws", parts.len());
+    let operation = || format!("a mixture of {} distributions", parts.len());
     check_size(operation, outcomes as u128, all.words(1), DEFAULT_LIMIT)?;
     let mut pairs = Vec::with_capacity(outcomes);
     let mut counted = Roundings::default();

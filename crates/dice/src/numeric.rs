@@ -30,9 +30,9 @@ use num_traits::{One, Signed, Zero};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not read as a number, so that a law of it has no mean",
+    message = "`{Self}` is not a number, so a distribution of it has no mean",
     label = "expected an integer, `bool`, a fraction, or a type that implements `Numeric`",
-    note = "`Dist::expectation` takes the mean of any number read off an outcome"
+    note = "`Dist::expectation` computes the mean of any function of an outcome"
 )]
 pub trait Numeric {
     /// Returns the exact number. A fraction with denominator zero, which is not a number, makes

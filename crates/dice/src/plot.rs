@@ -235,13 +235,13 @@ impl Chart {
         if self.laws.is_empty() || self.laws.len() > MOST_LAWS {
             let laws = self.laws.len();
             return Err(refused(format!(
-                "it has {laws} laws, and 1 to {MOST_LAWS} are possible"
+                "the number of distributions must be between 1 and {MOST_LAWS}, got {laws}"
             )));
         }
         if !PIXELS.contains(&width) || !PIXELS.contains(&height) {
             let (least, most) = (PIXELS.start(), PIXELS.end());
             return Err(refused(format!(
-                "it would be {width} x {height} pixels, and {least} to {most} are possible"
+                "width and height must be between {least} and {most} pixels, got {width} x {height}"
             )));
         }
         let mut drawing = String::new();

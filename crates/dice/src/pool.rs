@@ -181,7 +181,7 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
                 Ok(self)
             }
             Source::Dice(_) => Err(Error::FixedPool {
-                reason: "positions were chosen already",
+                reason: "its positions are already chosen",
             }),
             Source::Deck(_) => Err(Error::FixedPool {
                 reason: "it is a deck of cards",

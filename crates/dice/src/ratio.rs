@@ -26,9 +26,9 @@ use num_traits::{One, Zero};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not read as a rational number",
+    message = "`{Self}` cannot be converted to a rational number",
     label = "expected an integer, a pair such as `(9, 10)`, text such as `\"0.9\"`, or a fraction",
-    note = "a float is left out on purpose: `0.1` is not 1/10; write `\"0.1\"` or `(1, 10)`"
+    note = "floats are deliberately not accepted, as `0.1` is not 1/10; write `\"0.1\"` or `(1, 10)`"
 )]
 pub trait IntoRatio {
     /// Converts the value to a fraction in lowest terms.
@@ -117,7 +117,7 @@ impl IntoRatio for &str {
         };
         if self.len() > LONGEST_TEXT {
             return Err(Error::TooLarge {
-                operation: "reading a number".to_owned(),
+                operation: "parsing a number".to_owned(),
                 words: words_of_digits(self.len()),
                 limit: words_of_digits(LONGEST_TEXT) as u64,
             });
@@ -183,7 +183,8 @@ pub(crate) fn over_common_denominator(
     for number in numbers {
         if !common.is_multiple_of(number.denom()) {
             common *= BigInt::from(lacking(common.magnitude(), number.denom().magnitude()));
-            let operation = || format!("{} numbers over one denominator", numbers.len());
+            let operation =
+                || format!("bringing {} numbers to a common denominator", numbers.len());
             let words = common.bits().div_ceil(64);
             check_size(
                 operation,

@@ -399,7 +399,8 @@ impl FromStr for Damage {
     /// assert_eq!(bite, same);
     /// assert_eq!(bite.law(Outcome::Critical)?.max(), &96);
     /// let error = "12 (2d6 + 3) slashing".parse::<Damage>().unwrap_err().to_string();
-    /// assert!(error.starts_with("2d6 + 3 is 10 on average, rounded down, and not 12"));
+    /// assert!(error.starts_with("the average in front of 2d6 + 3 must be 10 (rounded down)"));
+    /// assert!(error.contains("got 12"));
     /// assert_eq!("8 slashing damage, plus 1d6 fire damage.".parse::<Damage>()?,
     ///     "8 slashing plus 1d6 fire".parse()?);
     /// assert!("8 slahsing".parse::<Damage>().is_err());

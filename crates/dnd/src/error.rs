@@ -8,43 +8,46 @@
 ///
 /// let error = AttackRoll::new(15, 4).critical_from(1).unwrap_err();
 /// assert_eq!(error, Error::CriticalRange { given: 1 });
-/// assert_eq!(error.to_string(), "a critical hit starts at a natural 2 to 20, not 1: a natural 1 always misses");
+/// assert_eq!(
+///     error.to_string(),
+///     "the lowest critical roll must be between 2 and 20, got 1; a natural 1 always misses"
+/// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A number that a twenty-sided die cannot show.
-    #[error("a twenty-sided die shows 1 to 20, not {given}")]
+    #[error("a number on a d20 must be between 1 and 20, got {given}")]
     Natural {
         /// The number given.
         given: u32,
     },
     /// A critical range that does not start at 2 to 20.
-    #[error("a critical hit starts at a natural 2 to 20, not {given}: a natural 1 always misses")]
+    #[error(
+        "the lowest critical roll must be between 2 and 20, got {given}; a natural 1 always misses"
+    )]
     CriticalRange {
         /// The number given.
         given: u32,
     },
     /// Damage dice that can show less than 0.
-    #[error(
-        "damage dice show 0 or more, but these can show {outcome}: give a penalty as flat damage"
-    )]
+    #[error("damage dice must show 0 or more, got {outcome}; give a penalty as flat damage")]
     NegativeDice {
         /// The lowest outcome.
         outcome: i64,
     },
     /// A target that cannot be attacked.
-    #[error("a target behind total cover cannot be attacked: leave it out, or give it less cover")]
+    #[error("a target behind total cover cannot be attacked; leave it out or give it less cover")]
     TotalCover,
     /// A blank name.
-    #[error("{what} needs a name, so that others can speak of it")]
+    #[error("{what} needs a name that is not blank")]
     NoName {
         /// What has no name.
         what: &'static str,
     },
     /// Text that is not the damage of a stat block.
-    #[error("{text:?} is not damage such as \"2d6 + 3 slashing plus 1d6 fire\": {reason}")]
+    #[error("cannot parse {text:?} as damage such as \"2d6 + 3 slashing plus 1d6 fire\": {reason}")]
     DamageText {
         /// The text given, cut after 64 characters.
         text: String,
@@ -53,7 +56,7 @@ pub enum Error {
     },
     /// A type of damage that almost equals one of the rules.
     #[error(
-        "{given:?} is no type of damage of the rules: did you mean \"{meant}\"? A type of your own needs a name that is less like it"
+        "{given:?} is not a damage type of the rules; did you mean \"{meant}\"? a custom type needs a less similar name"
     )]
     MisspeltType {
         /// The name given, in lower case.
@@ -63,7 +66,7 @@ pub enum Error {
     },
     /// A number in front of dice, as stat blocks print it, that is not their average.
     #[error(
-        "{dice} is {average} on average, rounded down, and not {given}: correct the dice or the number in front of them"
+        "the average in front of {dice} must be {average} (rounded down), got {given}; correct the dice or the average"
     )]
     Average {
         /// The dice, cut after 64 characters.
@@ -74,7 +77,7 @@ pub enum Error {
         average: String,
     },
     /// More uses of a spell in a row than are supported.
-    #[error("at most {limit} uses one after the other are computed, not {given}")]
+    #[error("{given} uses in a row exceed the limit of {limit}")]
     TooManyCasts {
         /// The number given.
         given: u64,
@@ -82,7 +85,7 @@ pub enum Error {
         limit: u64,
     },
     /// More attacks in a turn than are supported.
-    #[error("a turn has at most {limit} attacks, not {given}")]
+    #[error("a turn of {given} attacks exceeds the limit of {limit}")]
     TooManyAttacks {
         /// The number given.
         given: u64,
@@ -90,13 +93,13 @@ pub enum Error {
         limit: u64,
     },
     /// More turns or phases of one fighter than are supported.
-    #[error("a fighter has at most {limit} different turns or phases")]
+    #[error("the different turns or phases of a fighter exceed the limit of {limit}")]
     TooManyPhases {
         /// The number allowed.
         limit: usize,
     },
     /// More riders in a turn than are supported.
-    #[error("a turn has at most {limit} riders, not {given}: each may double the work")]
+    #[error("a turn with {given} riders exceeds the limit of {limit}; each may double the work")]
     TooManyRiders {
         /// The number given.
         given: usize,
@@ -104,19 +107,19 @@ pub enum Error {
         limit: usize,
     },
     /// A rider that would change nothing.
-    #[error("the rider {name:?} does nothing: give it `damage`, or let it be `savage`")]
+    #[error("the rider {name:?} has no effect; give it `damage` or make it `savage`")]
     IdleRider {
         /// Its name.
         name: String,
     },
     /// A recharge range that is not on a d6.
-    #[error("an action recharges on a number of a d6 and more, 1 to 6, not {given}")]
+    #[error("the lowest d6 roll that recharges must be between 1 and 6, got {given}")]
     RechargeRange {
         /// The number given.
         given: u32,
     },
     /// A table without armour classes.
-    #[error("a table goes from a low to a high armour class, but {low} is more than {high}")]
+    #[error("the armour classes of a table must go from low to high, got {low} to {high}")]
     NoRows {
         /// The lower end given.
         low: i64,
@@ -124,7 +127,7 @@ pub enum Error {
         high: i64,
     },
     /// A table of more armour classes than are supported.
-    #[error("a table has at most {limit} armour classes, not {given}")]
+    #[error("a table of {given} armour classes exceeds the limit of {limit}")]
     TooManyRows {
         /// The number given.
         given: u128,
@@ -132,19 +135,19 @@ pub enum Error {
         limit: u64,
     },
     /// A creature without hit points.
-    #[error("hit points are 1 or more, but these are {given} at most")]
+    #[error("hit points must be 1 or more, got at most {given}")]
     HitPoints {
         /// The number given, or the most that the dice can show.
         given: i64,
     },
     /// A creature that can neither attack nor use an effect.
-    #[error("{name} has no attack: give it one with `attack`, or an effect with `effect`")]
+    #[error("{name} has no attack; add one with `attack`, or an effect with `effect`")]
     NoAttacks {
         /// Its name.
         name: String,
     },
     /// A multiattack with an attack or effect that the creature does not have.
-    #[error("{name} has no attack of the name {given:?}: add it with `attack` first")]
+    #[error("{name} has no attack named {given:?}; add it with `attack` first")]
     UnknownAttack {
         /// The name of the creature.
         name: String,
@@ -152,7 +155,7 @@ pub enum Error {
         given: String,
     },
     /// A multiattack with a name that several different attacks or effects have.
-    #[error("{name} has different attacks of the name {given:?}: give each its own name")]
+    #[error("{name} has different attacks named {given:?}; give each its own name")]
     AmbiguousAttack {
         /// The name of the creature.
         name: String,
@@ -160,27 +163,27 @@ pub enum Error {
         given: String,
     },
     /// A chart that cannot be drawn.
-    #[error("this cannot be drawn: {reason}")]
+    #[error("cannot draw the figure: {reason}")]
     Plot {
         /// The reason, with the numbers.
         reason: String,
     },
     /// A fighter who has fallen before the duel begins.
-    #[error("a fighter has at least 1 hit point, not {given}")]
+    #[error("a fighter must have at least 1 hit point, got {given}")]
     NoHitPoints {
         /// The number given.
         given: i64,
     },
     /// Temporary hit points below 0 or out of range.
     #[error(
-        "temporary hit points are 0 or more and fit 64 bits together with the maximum of the others, but there are {given}"
+        "temporary hit points must be 0 or more and fit 64 bits when added to the maximum, got {given}"
     )]
     TemporaryHitPoints {
         /// The number of temporary hit points.
         given: i64,
     },
     /// A maximum below the hit points.
-    #[error("the maximum of hit points is at least the {hit_points} there are, not {maximum}")]
+    #[error("the maximum must be at least the {hit_points} hit points at the start, got {maximum}")]
     BelowHitPoints {
         /// The hit points.
         hit_points: i64,
@@ -189,7 +192,7 @@ pub enum Error {
     },
     /// Temporary hit points of a fighter who can be healed from the start.
     #[error(
-        "temporary hit points of one who is healed from {hit_points} to a maximum of {maximum}: which of them a blow takes is followed only from the maximum on; start there, or leave one of the three out"
+        "temporary hit points and healing need a fighter who starts at the maximum of {maximum} hit points, got {hit_points}; start at the maximum, or leave out the maximum, the healing or the temporary hit points"
     )]
     TemporaryBelowMaximum {
         /// The hit points.
@@ -199,7 +202,7 @@ pub enum Error {
     },
     /// Rolled hit points of a fighter who heals.
     #[error(
-        "hit points that are rolled, {least} to {most}, cannot be healed too: the maximum would be another every time; take a number, such as the average"
+        "rolled hit points ({least} to {most}) cannot be healed, since their maximum varies; give a number, such as the average"
     )]
     RolledAndHealed {
         /// The least number that can be rolled.
@@ -209,7 +212,7 @@ pub enum Error {
     },
     /// Rolled hit points that differ from another number given.
     #[error(
-        "of hit points that are rolled there are {most} at most, and {hit_points} are given beside: give the same number"
+        "the hit points of a fighter who rolls them must be the highest roll, {most}, got {hit_points}"
     )]
     NotTheMostRolled {
         /// The other number.
@@ -219,27 +222,25 @@ pub enum Error {
     },
     /// A turn that could heal its target.
     #[error(
-        "a turn deals damage of 0 or more, but this one can deal {outcome}: take `max(0)` of each attack first"
+        "the damage of a turn must be 0 or more, got {outcome}; apply `max(0)` to each attack first"
     )]
     NegativeDamage {
         /// The lowest outcome.
         outcome: i64,
     },
     /// Healing that could do damage.
-    #[error("healing is 0 or more, but this can be {outcome}")]
+    #[error("healing must be 0 or more, got {outcome}")]
     NegativeHealing {
         /// The lowest outcome.
         outcome: i64,
     },
     /// A fighter without turns.
     #[error(
-        "a fighter needs at least 1 turn, but none was given: for one who does nothing give a certain 0"
+        "a fighter needs at least 1 turn, got none; for one who does nothing, give a certain 0"
     )]
     NoTurns,
     /// A phase that leads beyond the list.
-    #[error(
-        "phases are numbered from 0, and there are {phases}: none can be followed by phase {given}"
-    )]
+    #[error("there is no phase {given}; there are {phases}, counted from 0")]
     NoSuchPhase {
         /// The index given.
         given: usize,
@@ -254,7 +255,7 @@ pub enum Error {
     },
     /// A duel that would need more memory than allowed. It is rejected before any work.
     #[error(
-        "a duel over {hit_points} hit points needs about {words} words of 64 bits, more than the limit of {limit}: raise it with `max_words`, or, if these are fractions, compute in floats"
+        "a duel over {hit_points} hit points needs about {words} 64-bit words, which exceeds the limit of {limit}; raise it with `max_words`, or use floats instead of fractions"
     )]
     DuelTooLarge {
         /// The largest number of hit points of a side.
@@ -266,7 +267,7 @@ pub enum Error {
     },
     /// A duel that would need more memory than the machine has, although it is within the limit.
     #[error(
-        "a duel over {hit_points} hit points needs about {words} words of 64 bits, and there is no memory for them: take fewer hit points, or compute in floats"
+        "a duel over {hit_points} hit points needs about {words} 64-bit words, which exceeds the available memory; use fewer hit points, or floats instead of fractions"
     )]
     NoMemory {
         /// The largest number of hit points of a side.
@@ -276,7 +277,7 @@ pub enum Error {
     },
     /// A table of more rounds than fit. It is rejected before any work.
     #[error(
-        "a table of {rounds} rounds needs about {words} words of 64 bits, more than the limit of {limit}: ask for fewer, compute in floats, or ask for the ending"
+        "a table of {rounds} rounds needs about {words} 64-bit words, which exceeds the limit of {limit}; raise it with `max_words`, ask for fewer rounds, use floats instead of fractions, or compute only the ending"
     )]
     TooManyRounds {
         /// The number of rounds requested.
@@ -288,11 +289,11 @@ pub enum Error {
     },
     /// Tactics without an attack.
     #[error(
-        "there is nothing to decide: give the tactics 1 attack or more, and 1 way or more to make it"
+        "there is nothing to decide; give the tactics at least 1 attack, and at least 1 way to make it"
     )]
     NothingToDecide,
     /// Tactics with more of something than is supported.
-    #[error("tactics have at most {limit} {what}, not {given}: each multiplies the work")]
+    #[error("tactics with {given} {what} exceed the limit of {limit}; each multiplies the work")]
     TooManyTactics {
         /// What there is too much of.
         what: &'static str,
@@ -302,14 +303,14 @@ pub enum Error {
         limit: usize,
     },
     /// More uses than can be counted.
-    #[error("at most 255 uses are counted, not {given}")]
+    #[error("{given} uses exceed the limit of 255")]
     TooManyUses {
         /// The number given.
         given: u32,
     },
     /// A foe whose hit points do not only decrease, or who begins in another phase.
     #[error(
-        "decisions are made against a foe with a number of hit points that does not heal, and a first turn in phase 0: {reason}"
+        "decisions need a foe with fixed hit points and no healing, whose first turn is in phase 0, but {reason}"
     )]
     UnfitFoe {
         /// What is different about this foe.
@@ -318,7 +319,7 @@ pub enum Error {
     /// A creature with tactics whose stat block has features that decisions do not take into
     /// account.
     #[error(
-        "{name} {what}, which decisions do not follow: leave it out of the stat block, or let it duel without tactics"
+        "{name} {what}, which decisions do not support; leave it out of the stat block, or duel without tactics"
     )]
     NotInTactics {
         /// The name of the creature.
@@ -327,7 +328,7 @@ pub enum Error {
         what: &'static str,
     },
     /// A habit, or another choice, that refers to something that does not exist.
-    #[error("{what} number {given} is not among the {count} there are (from 0)")]
+    #[error("there is no {what} {given}; there are {count}, counted from 0")]
     NoSuchOption {
         /// What it refers to.
         what: &'static str,
@@ -338,7 +339,7 @@ pub enum Error {
     },
     /// More states than allowed. They are counted before any is visited.
     #[error(
-        "up to {states} states would have to be solved, more than the limit of {limit}: raise it with `max_states`, or take fewer hit points, creatures or uses"
+        "up to {states} states must be solved, which exceeds the limit of {limit}; raise it with `max_states`, or use fewer hit points, creatures or uses"
     )]
     TooManyStates {
         /// An upper estimate.
@@ -350,7 +351,9 @@ pub enum Error {
     #[error("both sides of an encounter need at least 1 creature")]
     EmptySide,
     /// Creatures whose initiative has more orders than are supported.
-    #[error("initiative is rolled for at most {limit} creatures, not for {given}: give an `order`")]
+    #[error(
+        "rolling initiative for {given} creatures exceeds the limit of {limit}; give an `order`"
+    )]
     TooManyToRoll {
         /// The number given.
         given: usize,
@@ -358,7 +361,7 @@ pub enum Error {
         limit: usize,
     },
     /// More creatures than are supported.
-    #[error("at most {limit} creatures are possible here, not {given}")]
+    #[error("{given} creatures exceed the limit of {limit}")]
     TooManyCreatures {
         /// The number given.
         given: usize,
@@ -367,7 +370,7 @@ pub enum Error {
     },
     /// A creature that does not do the same in every turn.
     #[error(
-        "{name} {what}, which encounters do not know: leave it out of the stat block, or let it duel"
+        "{name} {what}, which encounters do not support; leave it out of the stat block, or use a duel"
     )]
     NotInEncounter {
         /// The name of the creature.
@@ -376,7 +379,7 @@ pub enum Error {
         what: &'static str,
     },
     /// An order that does not contain each creature once.
-    #[error("an order of initiative has each number from 0 to {} once, unlike {given:?}", count.saturating_sub(1))]
+    #[error("an order of initiative must contain each number from 0 to {} once, got {given:?}", count.saturating_sub(1))]
     BadOrder {
         /// The order given.
         given: Vec<usize>,
@@ -384,7 +387,7 @@ pub enum Error {
         count: usize,
     },
     /// Hit points that creatures cannot have.
-    #[error("hit points {given:?} cannot come up where all creatures have {most:?} at first")]
+    #[error("the hit points of all creatures must be between 0 and {most:?}, got {given:?}")]
     BadHitPoints {
         /// The hit points given.
         given: Vec<i64>,
@@ -392,10 +395,12 @@ pub enum Error {
         most: Vec<i64>,
     },
     /// A question that depends on the order of initiative.
-    #[error("whom to attack depends on who acts next: give the order of initiative with `order`")]
+    #[error("the best target depends on who acts next; give the order of initiative with `order`")]
     OrderNeeded,
     /// A serialized roll that needs a number which no armour class and bonus give.
-    #[error("a roll needs {given}, beyond what any armour class and bonus come to")]
+    #[error(
+        "the number needed on a roll must follow from some armour class and bonus, got {given}"
+    )]
     Needed {
         /// The number given.
         given: i128,

@@ -182,13 +182,14 @@ impl Picture<'_> {
     fn check(&self, curves: usize) -> Result<(), Error> {
         let (width, height) = self.size;
         if curves == 0 || curves > MOST_BUILDS {
-            let reason = format!("it has {curves} curves, and 1 to {MOST_BUILDS} are possible");
+            let reason =
+                format!("the number of curves must be between 1 and {MOST_BUILDS}, got {curves}");
             return Err(Error::Plot { reason });
         }
         if !PIXELS.contains(&width) || !PIXELS.contains(&height) {
             let (least, most) = (PIXELS.start(), PIXELS.end());
             let reason = format!(
-                "it would be {width} x {height} pixels, and {least} to {most} are possible"
+                "width and height must be between {least} and {most} pixels, got {width} x {height}"
             );
             return Err(Error::Plot { reason });
         }

@@ -458,7 +458,9 @@ pub(crate) mod needed {
         type Value = i128;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("what a roll needs: a whole number, or beyond 64 bits its text")
+            f.write_str(
+                "the number needed on a roll: an integer, or text if it does not fit 64 bits",
+            )
         }
 
         fn visit_i64<E: Error>(self, needed: i64) -> Result<i128, E> {

@@ -311,7 +311,8 @@ pub(crate) fn joint_fits(outcomes: u128, further: usize, bits: u128) -> Result<(
     let words = pairs.saturating_mul(6 + bits / 64);
     match words > u128::from(DEFAULT_LIMIT) {
         true => Err(Error::Dice(oddsmith_dice::Error::TooLarge {
-            operation: "the joint law of damage and uses of legendary resistance".to_owned(),
+            operation: "the joint distribution of damage and uses of legendary resistance"
+                .to_owned(),
             words,
             limit: DEFAULT_LIMIT,
         })),

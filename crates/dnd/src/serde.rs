@@ -123,7 +123,7 @@ impl Serialize for Damage {
             None => {
                 let parts = self.parts.iter().map(PartFields::new);
                 let parts = parts.collect::<Result<_, _>>().map_err(|_| {
-                    serde::ser::Error::custom("flat damage that 64 bits do not hold is not written")
+                    serde::ser::Error::custom("flat damage must fit 64 bits to be serialized")
                 })?;
                 DamageFields { parts }.serialize(serializer)
             }
@@ -154,7 +154,7 @@ impl<'de> Visitor<'de> for DamageVisitor {
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Damage, A::Error> {
         let fields = DamageFields::deserialize(MapAccessDeserializer::new(map))?;
         if fields.parts.is_empty() {
-            return Err(A::Error::custom("damage has at least one part"));
+            return Err(A::Error::custom("damage needs at least 1 part"));
         }
         let parts = fields.parts.into_iter().map(PartFields::check);
         let parts = parts.collect::<Result<_, _>>().map_err(A::Error::custom)?;

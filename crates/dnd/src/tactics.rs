@@ -374,7 +374,7 @@ impl Tactics {
         }
         let resources = self.smites.len() + self.healing.len();
         for (what, given, limit) in [
-            ("attacks a turn", number, MOST_OPTIONS),
+            ("attacks per turn", number, MOST_OPTIONS),
             ("ways to attack", self.options.len(), MOST_OPTIONS),
             ("smites and healings", resources, MOST_RESOURCES),
         ] {

@@ -14,7 +14,10 @@ const LONGEST: usize = 4_096;
 /// Parses `2d6 + 3 slashing plus 1d6 fire`.
 pub(crate) fn damage(text: &str) -> Result<Damage, Error> {
     if text.len() > LONGEST {
-        return Err(refused(text, format!("it is longer than {LONGEST} bytes")));
+        return Err(refused(
+            text,
+            format!("its length exceeds the limit of {LONGEST} bytes"),
+        ));
     }
     let mut parts = Vec::new();
     let mut words: Vec<&str> = Vec::new();
@@ -47,7 +50,7 @@ fn part(text: &str, words: &[&str]) -> Result<Part, Error> {
     let name = name.join(" ");
     let dice = dice.join(" ");
     if dice.is_empty() {
-        let reason = "there are no dice and no number before a type or \"plus\"";
+        let reason = "dice or a number must come before a type or \"plus\"";
         return Err(refused(text, reason));
     }
     let (average, dice) = average_apart(&dice);
@@ -60,14 +63,13 @@ fn part(text: &str, words: &[&str]) -> Result<Part, Error> {
         of,
         ..Part::default()
     };
-    let too_large = || refused(text, "its numbers add up to more than 64 bits hold");
+    let too_large = || refused(text, "the sum of its numbers does not fit 64 bits");
     let mut flat: i128 = 0;
     let mut add = |sign: i128, node: &Node| {
         match node {
             Node::Number(number) => flat += sign * i128::from(*number),
             _ if sign < 0 => {
-                let reason = "dice are taken away: damage dice only add, and numbers may be \
-                              subtracted";
+                let reason = "dice cannot be subtracted, only numbers can";
                 return Err(refused(text, reason));
             }
             node => {

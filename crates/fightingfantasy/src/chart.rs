@@ -150,7 +150,7 @@ impl HeatMap {
         check_stamina(hero, foe)?;
         let size = usize::from(hero) * usize::from(foe);
         if size > MAX_CELLS {
-            let reason = format!("it would have {hero} x {foe} cells, at most {MAX_CELLS} fit");
+            let reason = format!("{hero} x {foe} cells exceed the limit of {MAX_CELLS}");
             return Err(Error::Plot { reason });
         }
         let mut cells = Vec::with_capacity(size);
@@ -158,7 +158,9 @@ impl HeatMap {
             for hero in 1..=hero {
                 let (value, decision) = cell(hero, foe)?;
                 if !value.is_finite() {
-                    let reason = format!("STAMINA {hero} against {foe} is worth {value}");
+                    let reason = format!(
+                        "values must be finite, got {value} at STAMINA {hero} against {foe}"
+                    );
                     return Err(Error::Plot { reason });
                 }
                 cells.push(Cell { value, decision });

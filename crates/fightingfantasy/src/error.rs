@@ -12,26 +12,26 @@ use thiserror::Error as ThisError;
 /// let odds = RoundOdds::standard(0);
 /// let error = win_without_luck(&odds, 0, 5).unwrap_err();
 /// assert_eq!(error, Error::NoStamina { who: "hero" });
-/// assert_eq!(error.to_string(), "the hero has STAMINA 0: a duel starts with at least 1 on both sides");
+/// assert_eq!(error.to_string(), "the hero's STAMINA must be at least 1, got 0");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, ThisError)]
 #[non_exhaustive]
 pub enum Error {
     /// A fighter starts without STAMINA.
-    #[error("the {who} has STAMINA 0: a duel starts with at least 1 on both sides")]
+    #[error("the {who}'s STAMINA must be at least 1, got 0")]
     NoStamina {
         /// `"hero"` or `"foe"`.
         who: &'static str,
     },
 
     /// All three counts of an attack round are zero.
-    #[error("an attack round needs an outcome: give a positive count of wins, draws or losses")]
+    #[error("an attack round needs a positive count of wins, draws or losses, got none")]
     NoRounds,
 
     /// The sum of the counts of an attack round does not fit into 64 bits.
     #[error(
-        "{win} wins, {draw} draws and {lose} losses add up to more than {max}: divide the counts by a common factor",
+        "{win} wins, {draw} draws and {lose} losses exceed the limit of {max} in all; divide the counts by a common factor",
         max = u64::MAX
     )]
     CountsOverflow {
@@ -44,7 +44,7 @@ pub enum Error {
     },
 
     /// A count of a table of differences does not fit into 64 bits.
-    #[error("{count} ways to {outcome} a round are more than {max}: use fewer dice", max = u64::MAX)]
+    #[error("{count} ways to {outcome} a round exceed the limit of {max}; use fewer dice", max = u64::MAX)]
     CountTooBig {
         /// `"win"`, `"draw"` or `"lose"`.
         outcome: &'static str,
@@ -54,12 +54,12 @@ pub enum Error {
 
     /// No round can hurt anybody, so the duel never ends.
     #[error(
-        "no round ever takes STAMINA from anyone, so the duel never ends: a win or a loss must be possible and do damage"
+        "no round ever takes STAMINA, so the duel never ends; a win or a loss must be possible and do damage"
     )]
     NeverEnding,
 
     /// A probability is outside 0..=1.
-    #[error("the probability {given} is not within 0..=1")]
+    #[error("a probability must be between 0 and 1, got {given}")]
     Probability {
         /// The value given.
         given: BigRational,
@@ -67,8 +67,8 @@ pub enum Error {
 
     /// The sum would take longer than allowed.
     #[error(
-        "a sum of {terms} terms of {bits} bits takes {terms} x {bits} steps, more than the {limit} allowed: \
-         shrink the numbers, ask for the float if there is one, or raise the limit with `max_work`"
+        "a sum of {terms} terms of {bits} bits needs {terms} x {bits} steps, which exceeds the limit of {limit}; \
+         raise it with `max_work`, use smaller numbers, or use floats if available"
     )]
     TooLarge {
         /// The number of terms in the sum.
@@ -80,7 +80,7 @@ pub enum Error {
     },
 
     /// A fighter's STAMINA is negative or too large.
-    #[error("the {who}'s STAMINA must be 1 to {limit}, not {given}")]
+    #[error("the {who}'s STAMINA must be between 1 and {limit}, got {given}")]
     Stamina {
         /// `"hero"` or `"foe"`.
         who: &'static str,
@@ -91,7 +91,7 @@ pub enum Error {
     },
 
     /// The hero's LUCK is negative or too large.
-    #[error("LUCK must be 0 to {limit}, not {given}")]
+    #[error("LUCK must be between 0 and {limit}, got {given}")]
     Luck {
         /// The value given.
         given: i64,
@@ -101,7 +101,7 @@ pub enum Error {
 
     /// A blow takes nothing when LUCK is not tested, so a round may change nothing.
     #[error(
-        "the {who}'s plain blow takes 0 STAMINA: where LUCK can be used it must take at least 1"
+        "the {who}'s blow without LUCK must take at least 1 STAMINA where LUCK can be used, got 0"
     )]
     Harmless {
         /// `"hero"` or `"foe"`.
@@ -109,15 +109,13 @@ pub enum Error {
     },
 
     /// Sudden death is set to occur after 0 lost rounds.
-    #[error(
-        "sudden death after 0 lost rounds would end the fight before it begins: ask for at least 1"
-    )]
+    #[error("sudden death must come after at least 1 lost round, got 0")]
     SuddenDeathAtOnce,
 
     /// Evaluating all heuristics would take longer than allowed.
     #[error(
-        "{heuristics} heuristics on {states} states with values of {bits} bits take more than the {limit} steps \
-         allowed: lower LUCK or STAMINA (a `HeuristicMap` also takes a limit, `with_max_work`)"
+        "the steps of {heuristics} heuristics on {states} states with values of {bits} bits exceed the limit of \
+         {limit}; lower LUCK or STAMINA, or raise the limit of a `HeuristicMap` with `with_max_work`"
     )]
     TooManyHeuristics {
         /// The number of strategies, each counted with every threshold.
@@ -132,8 +130,8 @@ pub enum Error {
 
     /// A policy is to be compared with the best use of LUCK on more states than allowed.
     #[error(
-        "{states} states, for each of {lucks} initial LUCKs, are more than the {limit} in all on which a policy \
-         is compared with the best use of LUCK: narrow the range of SKILL differences, or lower STAMINA or LUCK"
+        "{states} states for each of {lucks} values of initial LUCK exceed the limit of {limit} in all for \
+         comparing a policy with the best use of LUCK; narrow the range of SKILL differences, or lower STAMINA or LUCK"
     )]
     TooManyStarts {
         /// The number of states over all SKILL differences.
@@ -145,9 +143,7 @@ pub enum Error {
     },
 
     /// A range of SKILL differences is empty.
-    #[error(
-        "there is no SKILL difference from {first} to {last}: the first must not be above the last"
-    )]
+    #[error("a range of SKILL differences must go from low to high, got {first} to {last}")]
     NoSkillDifference {
         /// The first SKILL difference.
         first: i64,
@@ -157,14 +153,14 @@ pub enum Error {
 
     /// A table of floats does not support these special rules.
     #[error(
-        "a `LuckTable` knows no sudden death, escape or last round: use a `LuckMap` or a `Duel`"
+        "a `LuckTable` does not support sudden death, escape or a last round; use a `LuckMap` or a `Duel`"
     )]
     SpecialRules,
 
     /// The box of states is too large to be explored.
     #[error(
-        "{states} states are more than the {limit} allowed here: shrink the numbers, \
-         or solve the `game()` with limits of your own"
+        "{states} states exceed the limit of {limit}; use smaller numbers, \
+         or solve the `game()` with your own limits"
     )]
     TooManyStates {
         /// The number of states.
@@ -186,7 +182,7 @@ pub enum Error {
 
     /// An attack round has too many dice.
     #[error(
-        "an attack round with {count} dice of {sides} sides for each has more than 2^64 rolls: use fewer dice"
+        "an attack round with {count} dice of {sides} sides for each side has more than 2^64 rolls; use fewer dice"
     )]
     TooManyAttackDice {
         /// The number of dice each side rolls.
@@ -197,7 +193,7 @@ pub enum Error {
 
     /// A test of LUCK has too many dice.
     #[error(
-        "a test of LUCK with {count} dice of {sides} sides has more than 2^64 rolls: use fewer dice"
+        "a test of LUCK with {count} dice of {sides} sides has more than 2^64 rolls; use fewer dice"
     )]
     TooManyLuckDice {
         /// The number of dice.
@@ -207,19 +203,19 @@ pub enum Error {
     },
 
     /// A map or figure cannot be drawn.
-    #[error("this cannot be drawn: {reason}")]
+    #[error("cannot draw the figure: {reason}")]
     Plot {
         /// The reason, with the numbers involved.
         reason: String,
     },
 
     /// A melee has no foes.
-    #[error("a melee needs at least one foe")]
+    #[error("a melee needs at least 1 foe, got none")]
     NoFoes,
 
     /// A melee has more foes than it has room for.
     #[error(
-        "a melee has room for {limit} foes, and more were given: split it, or fight some of them later"
+        "the foes of a melee exceed the limit of {limit}; split it, or fight some of them later"
     )]
     TooManyFoes {
         /// The highest number of foes.
@@ -227,7 +223,7 @@ pub enum Error {
     },
 
     /// A rule, or a combination of rules, is not supported in a melee.
-    #[error("a melee does not know {rule}: {reason}")]
+    #[error("a melee does not support {rule}: {reason}")]
     MeleeRules {
         /// The rule or combination.
         rule: &'static str,
@@ -237,7 +233,7 @@ pub enum Error {
 
     /// A round against several foes has too many rolls.
     #[error(
-        "a round against {foes} foes with these dice has more than 2^64 equally likely rolls: use fewer foes or dice"
+        "a round against {foes} foes with these dice has more than 2^64 equally likely rolls; use fewer foes or dice"
     )]
     MeleeRollsOverflow {
         /// The number of foes.
@@ -246,7 +242,7 @@ pub enum Error {
 
     /// This foe cannot be attacked.
     #[error(
-        "foe {target} (numbered from 0) cannot be attacked in this state: {state}; name one that stands, before a round, and the first of them if they come in order"
+        "foe {target} (counted from 0) cannot be attacked in the state {state}; before a round, choose a foe who still stands, or the first of them if they fight in turn"
     )]
     NoSuchTarget {
         /// The number given.

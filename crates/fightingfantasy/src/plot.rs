@@ -45,7 +45,7 @@ fn figure(
 ) -> Result<String, Error> {
     if width > MAX_PIXELS || height > MAX_PIXELS {
         let reason = format!(
-            "it would be {width} x {height} pixels, at most {MAX_PIXELS} are possible: \
+            "width and height must be at most {MAX_PIXELS} pixels, got {width} x {height}; \
              use smaller or fewer panels"
         );
         return Err(Error::Plot { reason });

@@ -1,8 +1,8 @@
 //! A progress bar on a game of a million states:
 //! `cargo run --release -p oddsmith-mdp --example progress`.
 //!
-//! Pig against the clock: roll a die as often as you like; a 1 loses what the turn
-//! has gathered, holding keeps it. How likely are 250 points within 30 turns?
+//! Pig with a time limit: roll a die as often as you like; a 1 loses the points of the turn, and
+//! holding keeps them. How likely are 250 points within 30 turns?
 #![expect(clippy::print_stdout, reason = "an example shows what it finds")]
 
 use std::ops::ControlFlow;
@@ -39,7 +39,7 @@ impl Game for Pig {
             let hold = next_turn(now.kept + now.at_stake);
             node.choice("hold").to(hold, 1);
         }
-        // With enough at stake there is nothing left to roll for.
+        // With enough points at stake there is no reason to roll.
         if now.kept + now.at_stake < GOAL {
             let mut roll = node.choice("roll");
             roll.to(next_turn(now.kept), 1);
@@ -52,7 +52,7 @@ impl Game for Pig {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // While states are being found nobody knows how many there are.
+    // While states are being found, their total is unknown.
     let counter = ProgressStyle::with_template("{spinner} {msg}: {human_pos} states")?;
     let share = ProgressStyle::with_template("{msg}: {wide_bar} {human_pos} of {human_len}")?;
     let bar = ProgressBar::no_length().with_style(counter);

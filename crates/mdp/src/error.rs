@@ -46,7 +46,7 @@ pub enum Error {
     },
     /// The game refuses a state, by [`Node::refuse`](crate::Node::refuse) or
     /// [`Meeting::refuse`](crate::Meeting::refuse).
-    #[error("there is no going on from state {state}: {why}")]
+    #[error("the game refuses state {state}: {why}")]
     Refused {
         /// The state.
         state: String,
@@ -72,21 +72,21 @@ pub enum Error {
         action: String,
     },
     /// The score of a final state is not a number.
-    #[error("state {state} ends with a score that is no finite rational number")]
+    #[error("state {state} ends with a score that is not a finite rational number")]
     BadScore {
         /// The state.
         state: String,
     },
     /// The probability of a score was requested for a game that pays rewards on the way.
     #[error(
-        "state {state} pays a reward on the way, which the score of an end does not show: give the game as `Totalled`"
+        "state {state} pays a reward on the way, which a final score does not include; give the game as `Totalled`"
     )]
     RewardOnTheWay {
         /// The state.
         state: String,
     },
     /// The reward of a choice is not a number.
-    #[error("in state {state}, {action} pays a reward that is no finite rational number")]
+    #[error("in state {state}, {action} pays a reward that is not a finite rational number")]
     BadReward {
         /// The state.
         state: String,
@@ -95,7 +95,7 @@ pub enum Error {
     },
     /// An action leads back to its state for certain and pays the player who decides.
     #[error(
-        "in state {state}, {action} leads back for certain and pays each time: it would be taken for ever; let it lead elsewhere, or leave it out"
+        "in state {state}, {action} leads back for certain and pays each time, so it would be repeated for ever; let it lead elsewhere, or leave it out"
     )]
     EndlessGain {
         /// The state.
@@ -105,7 +105,7 @@ pub enum Error {
     },
     /// A reward, or a sum of rewards, is too large for floating point.
     #[error(
-        "in state {state}, the rewards of {action} add up to more than 4.8e288, the most that floats are used for; solve exactly"
+        "in state {state}, the rewards of {action} exceed the limit of 4.8e288 for floats; solve exactly"
     )]
     RewardBeyondFloat {
         /// The state.
@@ -115,7 +115,7 @@ pub enum Error {
     },
     /// A game whose choices pay was to be solved lazily, which needs bounds on scores alone.
     #[error(
-        "in state {state} a choice pays a reward, and `Lazy` takes games that pay at the end only; use `Solver`, or add what was paid to the state and to its score"
+        "in state {state} a choice pays a reward, but `Lazy` supports only games that pay at the end; use `Solver`, or add the rewards to the state and its score"
     )]
     RewardInLazy {
         /// The state.
@@ -123,7 +123,7 @@ pub enum Error {
     },
     /// Choices pay rewards where play can go on for ever.
     #[error(
-        "play can stay for ever in {}, where choices pay: it has no total; let it end, or pay outside",
+        "play can stay for ever in {}, where choices pay, so there is no total; let it end, or pay outside",
         listed(states, *count)
     )]
     RewardInCycle {
@@ -134,7 +134,7 @@ pub enum Error {
     },
     /// The rewards in a cycle add up to more than floats can enclose.
     #[error(
-        "what is paid on the way among {} cannot be enclosed in floats: play takes too many moves there, or too much is paid; solve exactly",
+        "the rewards among {} cannot be enclosed in floats, since play takes too many moves there, or the rewards are too large; solve exactly",
         listed(states, *count)
     )]
     NotEnclosed {
@@ -168,7 +168,7 @@ pub enum Error {
         state: String,
     },
     /// The game can return to a state by way of others.
-    #[error("the game is cyclic, which `Solver::allow_cycles` permits: {}", path.join(" -> "))]
+    #[error("the game has a cycle, to be allowed with `Solver::allow_cycles`: {}", path.join(" -> "))]
     Cycle {
         /// The states of the cycle, with the first repeated at the end. A long cycle is shortened
         /// to the first twenty states, the number of those left out, and the last.
@@ -188,7 +188,7 @@ pub enum Error {
     },
     /// Both players decide in states that play may never leave.
     #[error(
-        "play can go on for ever among {}, and both players decide there, which is not supported: let a clock or a counter end it",
+        "play can go on for ever among {}, where both players decide, which is not supported; let a clock or a counter end it",
         listed(states, *count)
     )]
     CycleOfBoth {
@@ -199,24 +199,24 @@ pub enum Error {
     },
     /// A tolerance was set for a game with a cycle.
     #[error(
-        "state {state} lies on a cycle, where a tolerance would depend on itself; solve without one"
+        "state {state} lies on a cycle, where a tolerance would depend on itself; solve without a tolerance"
     )]
     ToleranceInCycle {
         /// A state of the cycle.
         state: String,
     },
     /// A forecast was requested from a solution that allows cycles.
-    #[error("a solution that allows cycles has no forecast; ask for its `visits`")]
+    #[error("a solution that allows cycles has no forecast; use its `visits`")]
     ForecastOfCycles,
     /// There are more states than allowed.
-    #[error("the game has more than {limit} states{}", crate::limits::how_to_raise(*limit))]
+    #[error("the states of the game exceed the limit of {limit}{}", crate::limits::how_to_raise(*limit))]
     TooManyStates {
         /// The limit, which is the number of states found.
         limit: usize,
     },
     /// There are more outcomes than allowed.
     #[error(
-        "after {done} states, the outcomes of state {state} make more than {limit}; raise the limit with `max_outcomes`, or with the `_within` twin of the function"
+        "after {done} states, the outcomes of state {state} exceed the limit of {limit}; raise it with `max_outcomes` or a `_within` function"
     )]
     OutcomesOutgrow {
         /// The state whose outcomes do not fit.
@@ -228,7 +228,7 @@ pub enum Error {
     },
     /// More states can lead back to each other than allowed.
     #[error(
-        "{cycle} of the {found} states found can all come back to each other, one of them {state}, and the limit is {limit}; raise it with `max_cycle`"
+        "a cycle of {cycle} of the {found} states found, one of them {state}, exceeds the limit of {limit}; raise it with `max_cycle`"
     )]
     CycleTooLarge {
         /// One of the states.
@@ -242,8 +242,8 @@ pub enum Error {
     },
     /// There are more choices or outcomes than can be held, or more memory is needed.
     #[error(
-        "solving {states} states needs {needed} bytes for {what}, the limit is {limit}; raise it with `max_bytes`{}",
-        if what.contains("exact") { " or solve in floats" } else { "" }
+        "solving {states} states needs {needed} bytes for {what}, which exceeds the limit of {limit}; raise it with `max_bytes`{}",
+        if what.contains("exact") { ", or solve in floats" } else { "" }
     )]
     TooMuchMemory {
         /// What the memory is for.
@@ -256,13 +256,13 @@ pub enum Error {
         limit: u128,
     },
     /// There are more choices, outcomes or weights than 32 bits can number, whatever the limits.
-    #[error("{states} states have more choices or outcomes than the 2^32 that can be numbered")]
+    #[error("the choices or outcomes of {states} states exceed the fixed limit of 2^32")]
     NumbersExhausted {
         /// The number of states, or of those met so far.
         states: usize,
     },
     /// A state has more choices than can be distinguished.
-    #[error("state {state} has {choices} choices, at most 65,535 are possible")]
+    #[error("the {choices} choices of state {state} exceed the fixed limit of 65,535")]
     TooManyChoices {
         /// The state.
         state: String,
@@ -279,7 +279,7 @@ pub enum Error {
     },
     /// The solution does not contain this state.
     #[error(
-        "state {state} is not known: it is no state of the table or box, or does not come from the start that was solved, or, by `certify` and `Lazy`, best play avoids it"
+        "the solution does not contain state {state}; it is not in the table or box, not reachable from the start, or, with `certify` or `Lazy`, avoided by best play"
     )]
     UnknownState {
         /// The state.
@@ -287,7 +287,7 @@ pub enum Error {
     },
     /// An outcome has a higher number than the state that leads to it.
     #[error(
-        "state {state} (number {index}) leads to {successor} (number {successor_index}): in an indexed game outcomes must have lower numbers"
+        "state {state} (number {index}) leads to {successor} (number {successor_index}); in an indexed game outcomes must have lower numbers"
     )]
     NotBackward {
         /// The state.
@@ -301,7 +301,7 @@ pub enum Error {
     },
     /// An outcome lies outside the box of an indexed game.
     #[error(
-        "state {state} leads to {successor}, which has number {successor_index}: the box has only the numbers below {size}"
+        "state {state} leads to {successor}, whose number must be below the size {size} of the box, got {successor_index}"
     )]
     OutsideBox {
         /// The state.
@@ -315,7 +315,7 @@ pub enum Error {
     },
     /// An outcome of an indexed game has the number of another state.
     #[error(
-        "state {state} leads to {successor}, to which `index` gives the number {index}, but that one stands for {own}"
+        "state {state} leads to {successor}, to which `index` gives the number {index}, but this is the number of {own}"
     )]
     SharedIndex {
         /// The state.
@@ -329,7 +329,7 @@ pub enum Error {
     },
     /// An outcome does not have a lower rank than the state that leads to it.
     #[error(
-        "state {state} (rank {rank}) leads to {successor} (rank {successor_rank}): in a ranked game outcomes must rank lower"
+        "state {state} (rank {rank}) leads to {successor} (rank {successor_rank}); in a ranked game outcomes must rank lower"
     )]
     RankNotLower {
         /// The state.
@@ -343,7 +343,7 @@ pub enum Error {
     },
     /// Bounds contradict each other, or the true value.
     #[error(
-        "state {state} would be worth at least {lower}, but at most {upper}: a bound given for it, or for a state it leads to, is wrong"
+        "state {state} would be worth at least {lower}, but at most {upper}; a bound given for it, or for a state it leads to, is wrong"
     )]
     BadBound {
         /// The state.
@@ -364,7 +364,7 @@ pub enum Error {
         back: usize,
     },
     /// A range of a [`Grid`](crate::Grid) is empty or too long.
-    #[error("axis {axis} of the grid, {}..={}, is empty or too long", range.start(), range.end())]
+    #[error("axis {axis} of the grid must not be empty or too long, got {}..={}", range.start(), range.end())]
     BadGrid {
         /// The axis, from 0.
         axis: usize,
@@ -373,7 +373,7 @@ pub enum Error {
     },
     /// `expand` gave a different answer for the same state before.
     #[error(
-        "state {state} was expanded differently before: `expand` must depend on the state alone"
+        "state {state} was expanded differently before; `expand` must depend on the state alone"
     )]
     Inconsistent {
         /// The state.
@@ -381,18 +381,18 @@ pub enum Error {
     },
     /// A policy did not select one of the actions.
     #[error(
-        "the policy gives no decision in state {state}: it names no action there, or weights that add up to nothing or overflow"
+        "the policy gives no decision in state {state}; it must name an action there, with weights that do not sum to 0 or overflow"
     )]
     NoDecision {
         /// The state.
         state: String,
     },
     /// A simulation of zero games was requested.
-    #[error("a simulation needs at least 1 game, not 0")]
+    #[error("a simulation needs at least 1 game, got 0")]
     NoGames,
     /// A simulated game took more steps than allowed.
     #[error(
-        "a game was not over after {limit} steps, but in state {state} ({games} games before it were); raise the limit with `max_steps`"
+        "a game exceeds the limit of {limit} steps in state {state}, after {games} games that ended; raise it with `max_steps`"
     )]
     TooManySteps {
         /// The limit.
@@ -404,7 +404,7 @@ pub enum Error {
     },
     /// The numbers of a generator cannot be random.
     #[error(
-        "the generator gave {refused} numbers in succession that had to be refused, which one in two is at most: its numbers are not random"
+        "the generator gave {refused} numbers in a row that must be rejected, each with a chance of at most 1/2; its numbers are not random"
     )]
     BadGenerator {
         /// The number of rejected numbers.
@@ -412,7 +412,7 @@ pub enum Error {
     },
     /// A tolerance is not a number, or cannot be represented.
     #[error(
-        "a tolerance must have a numerator and a denominator below 2^63, the latter not 0: not {numerator}/{denominator}"
+        "a tolerance must have a numerator and a positive denominator below 2^63, got {numerator}/{denominator}"
     )]
     BadTolerance {
         /// The numerator given.
@@ -430,7 +430,7 @@ pub enum Error {
     },
     /// Both players decide in a state that may lead to itself.
     #[error(
-        "in state {state}, {cell} may lead back to the state itself; where both decide at once its value would solve no linear equation and could be irrational: let a clock or a counter end it"
+        "in state {state}, {cell} may lead back to the same state, whose value could be irrational since both decide at once; let a clock or a counter end it"
     )]
     MeetingStays {
         /// The state.
@@ -440,7 +440,7 @@ pub enum Error {
     },
     /// A game in which both may decide at once returns to a state.
     #[error(
-        "the game comes back to a state, which is not supported where both may decide at once: {}",
+        "a game in which both may decide at once must not return to a state: {}",
         path.join(" -> ")
     )]
     CycleOfMeetings {
@@ -449,7 +449,7 @@ pub enum Error {
     },
     /// The fractions of a game take more memory than allowed.
     #[error(
-        "after {done} of {of} {what} the fractions take {needed} bytes, the limit is {limit}; raise it with `max_bytes` or solve in floats"
+        "after {done} of {of} {what} the fractions need {needed} bytes, which exceeds the limit of {limit}; raise it with `max_bytes`, or solve in floats"
     )]
     FractionsOutgrow {
         /// The items that are processed: `"states"` that get a value, or `"moves"` looked ahead.
@@ -465,7 +465,7 @@ pub enum Error {
     },
     /// One fraction of a game in which both may decide at once is too long.
     #[error(
-        "state {state} needs a fraction of {needed} bytes, and a single one may take {limit}, which grows with `max_bytes`; raise it or solve in floats"
+        "state {state} needs a fraction of {needed} bytes, which exceeds the limit of {limit} for a single one; raise it with `max_bytes`, or solve in floats"
     )]
     FractionTooLong {
         /// The state.
@@ -484,10 +484,10 @@ pub enum Error {
         source: Box<Error>,
     },
     /// A matrix game has no rows or no columns.
-    #[error("a matrix game needs at least one row and one column")]
+    #[error("a matrix game needs at least 1 row and 1 column")]
     EmptyMatrix,
     /// The rows of a matrix game are not equally long.
-    #[error("row {row} of the matrix has {columns} entries, the rows before it have {expected}")]
+    #[error("row {row} of the matrix must have {expected} entries, as before, got {columns}")]
     RaggedMatrix {
         /// The row, from 0.
         row: usize,
@@ -498,7 +498,7 @@ pub enum Error {
     },
     /// A matrix game is too large to hold or to solve.
     #[error(
-        "a matrix game needs {needed} words or more for {what}, the limit is {limit}; raise it with the `_within` twin of the function"
+        "a matrix game needs at least {needed} words for {what}, which exceeds the limit of {limit}; raise it with a `_within` function"
     )]
     MatrixTooLarge {
         /// What the words are needed for.
@@ -510,7 +510,7 @@ pub enum Error {
     },
     /// The simplex algorithm would take too long.
     #[error(
-        "a matrix game is not solved after {pivots} pivots, and the next one would pass the limit of {limit} products of words; raise it with `solve_within`"
+        "a matrix game is not solved after {pivots} pivots, and the next one exceeds the limit of {limit} products of words; raise it with `solve_within`"
     )]
     TooManyPivots {
         /// The number of pivots made.
@@ -520,7 +520,7 @@ pub enum Error {
     },
     /// There are more extreme strategies than allowed.
     #[error(
-        "the optimal strategies have more than {limit} corners, or their computation meets more; raise the limit"
+        "the corners of the optimal strategies, or of their computation, exceed the limit of {limit}; raise the limit"
     )]
     TooManyCorners {
         /// The limit.
@@ -533,19 +533,19 @@ pub enum Error {
         what: String,
     },
     /// The probabilities of the outcomes of an action are invalid.
-    #[error("the probabilities of an action's outcomes must be 0 or more and add up to 1: {what}")]
+    #[error("the probabilities of an action's outcomes must be 0 or more and sum to 1, {what}")]
     BadProbabilities {
         /// What is wrong with them.
         what: String,
     },
     /// An action has more outcomes than allowed.
-    #[error("an action has more than {limit} outcomes; raise the limit with `chain_within`")]
+    #[error("the outcomes of an action exceed the limit of {limit}; raise it with `chain_within`")]
     TooManyOutcomes {
         /// The limit.
         limit: usize,
     },
     /// The score of an outcome lies outside the bounds given for it.
-    #[error("outcome {outcome} scores {score}, outside the bounds given for it, {low} to {high}")]
+    #[error("the score of outcome {outcome} must be between {low} and {high}, got {score}")]
     ScoreOutOfBounds {
         /// The outcome, from 0.
         outcome: usize,
@@ -558,7 +558,7 @@ pub enum Error {
     },
     /// The score of an outcome is negative where that is not allowed.
     #[error(
-        "outcome {outcome} scores {score}, below 0; for such scores give bounds with `chain_bounded`"
+        "the score of outcome {outcome} must be 0 or more, got {score}; for other scores give bounds with `chain_bounded`"
     )]
     NegativeScore {
         /// The outcome, from 0.
@@ -567,24 +567,24 @@ pub enum Error {
         score: BigRational,
     },
     /// The score of an outcome is not a number.
-    #[error("outcome {outcome} has a score that is no finite rational number")]
+    #[error("the score of outcome {outcome} must be a finite rational number")]
     NoScore {
         /// The outcome, from 0.
         outcome: usize,
     },
     /// The published comparison would divide by zero.
     #[error(
-        "the published rule divides by the probability seen so far, which is 0: put outcomes of probability 0 last, or use the sound comparison"
+        "the published rule divides by the probability seen so far, which is 0; put outcomes of probability 0 last, or use the sound comparison"
     )]
     NothingSeen,
     /// The computation of a score requested that same score.
-    #[error("outcome {outcome} is not available: computing its score needs it, or has panicked")]
+    #[error("outcome {outcome} is not available: computing its score requires it, or panicked")]
     NotAvailable {
         /// The outcome, from 0.
         outcome: usize,
     },
     /// A parameter is outside its range.
-    #[error("{parameter} must be {allowed}, not {given}")]
+    #[error("{parameter} must be {allowed}, got {given}")]
     BadParameter {
         /// The parameter.
         parameter: &'static str,
@@ -594,7 +594,7 @@ pub enum Error {
         allowed: &'static str,
     },
     /// A state has no action with this number.
-    #[error("state {state} has {actions} actions, so that there is no action {action}")]
+    #[error("state {state} has no action {action}; it has {actions} actions, counted from 0")]
     NoSuchAction {
         /// The state.
         state: String,
@@ -604,7 +604,7 @@ pub enum Error {
         actions: usize,
     },
     /// An outcome of a table is not one of its states.
-    #[error("choice {choice} of state {state} leads to state {target}, but the states are 0 to {}", states.saturating_sub(1))]
+    #[error("choice {choice} of state {state} must lead to a state from 0 to {}, got {target}", states.saturating_sub(1))]
     UnknownIndex {
         /// The state.
         state: usize,
@@ -626,14 +626,14 @@ pub enum Error {
         what: String,
     },
     /// The arrays of a table do not fit each other.
-    #[error("the arrays make no table: {what}")]
+    #[error("not a valid table: {what}")]
     BadTable {
         /// What is wrong.
         what: String,
     },
     /// A generated row leads in the wrong direction.
     #[error(
-        "state {state} leads to state {successor}, but its outcomes must have {wanted} numbers than it (a game with cycles must be stored: give it as a `Table`)"
+        "state {state} leads to state {successor}, but outcomes must have {wanted} numbers than their state; give a game with cycles as a `Table`"
     )]
     OutOfOrder {
         /// The state.

@@ -353,7 +353,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     /// assert!(!solution.effort().eager);
     /// assert_eq!(solution.value().to_string(), "1/2");
     /// let error = Lazy::exact().eager_below(f64::NAN).solve(&Race, (30, 30)).unwrap_err();
-    /// let wanted = "the part of outcomes to be skipped (`eager_below`) must be a number, not NaN";
+    /// let wanted = "the share of outcomes to skip (`eager_below`) must be a number, got NaN";
     /// assert_eq!(error.to_string(), wanted);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -551,7 +551,7 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     fn interval(&self) -> Result<Interval, Error> {
         if self.eager_below.is_nan() {
             return Err(Error::BadParameter {
-                parameter: "the part of outcomes to be skipped (`eager_below`)",
+                parameter: "the share of outcomes to skip (`eager_below`)",
                 given: "NaN".to_owned(),
                 allowed: "a number",
             });

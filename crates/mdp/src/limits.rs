@@ -23,8 +23,8 @@ pub(crate) const MAX_BYTES: u128 = 1 << 32;
 /// Returns advice on how to raise a limit on states, if it can be raised.
 pub(crate) fn how_to_raise(limit: usize) -> &'static str {
     match limit < u32::MAX as usize {
-        true => "; raise the limit with `max_states`",
-        false => ", which is as many as can be numbered",
+        true => "; raise it with `max_states`",
+        false => ", the most that can be numbered",
     }
 }
 

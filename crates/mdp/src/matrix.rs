@@ -408,7 +408,7 @@ fn probabilities(ratios: &[BigRational]) -> Result<(Vec<BigInt>, BigInt), Error>
     if let Some(index) = ratios.iter().position(Signed::is_negative) {
         return Err(Error::BadStrategy {
             what: format!(
-                "the probability of {index} is {}, below 0",
+                "probabilities must be 0 or more, got {} for {index}",
                 shown(&ratios[index])
             ),
         });
@@ -419,7 +419,7 @@ fn probabilities(ratios: &[BigRational]) -> Result<(Vec<BigInt>, BigInt), Error>
         if total.bits().div_ceil(64) * ratios.len() as u64 > MOST_WORDS {
             return Err(Error::BadStrategy {
                 what: format!(
-                    "over a common denominator its {} probabilities take more than 128 MiB",
+                    "over a common denominator, its {} probabilities exceed the limit of 128 MiB",
                     ratios.len()
                 ),
             });
@@ -434,7 +434,7 @@ fn probabilities(ratios: &[BigRational]) -> Result<(Vec<BigInt>, BigInt), Error>
     if sum != total {
         return Err(Error::BadStrategy {
             what: format!(
-                "the probabilities add up to {}, not to 1",
+                "the probabilities must sum to 1, got a sum of {}",
                 shown(&BigRational::new(sum, total))
             ),
         });

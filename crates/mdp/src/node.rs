@@ -489,7 +489,7 @@ impl<G: Game + ?Sized> Node<G> {
     ///     }
     /// }
     /// let error = Solver::exact().solve(&Doubling, 1).unwrap_err();
-    /// assert_eq!(error.to_string(), "there is no going on from state 128: gold does not fit into 8 bits");
+    /// assert_eq!(error.to_string(), "the game refuses state 128: gold does not fit into 8 bits");
     /// ```
     pub fn refuse(&mut self, why: impl Into<String>) {
         if !matches!(self.fault, Some(Fault::Refused(_))) {

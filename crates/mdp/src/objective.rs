@@ -305,7 +305,7 @@ impl<'g, S> Objective<'g, S> {
                 return Err(Error::BadParameter {
                     parameter: "the number of terms of a weighted sum",
                     given: format!("more than {MOST_TERMS}"),
-                    allowed: "at most a thousand",
+                    allowed: "at most 1,000",
                 });
             }
         }

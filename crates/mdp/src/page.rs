@@ -396,7 +396,7 @@ mod tests {
         let told = Full.among(7).to_string();
         assert_eq!(
             told,
-            "7 states have more choices or outcomes than the 2^32 that can be numbered"
+            "the choices or outcomes of 7 states exceed the fixed limit of 2^32"
         );
     }
 }

@@ -335,7 +335,7 @@ impl<'a> Thunk<'a> {
                 probability.numer().bits(),
             )?;
             if probability.is_negative() {
-                return bad(format!("outcome {} has {probability}", outcomes.len()));
+                return bad(format!("got {probability} for outcome {}", outcomes.len()));
             }
             if let Some(more) = widen(&mut total, probability.denom(), number)? {
                 sum *= more;
@@ -343,7 +343,10 @@ impl<'a> Thunk<'a> {
             sum += probability.numer() * (&total / probability.denom());
             if sum > total {
                 let sum = BigRational::new(sum, total);
-                return bad(format!("up to outcome {} it is {sum}", outcomes.len()));
+                return bad(format!(
+                    "got a sum of {sum} up to outcome {}",
+                    outcomes.len()
+                ));
             }
             if outcomes.len() == limit {
                 return Err(Error::TooManyOutcomes { limit });
@@ -356,8 +359,8 @@ impl<'a> Thunk<'a> {
                 if low > high {
                     return Err(Error::BadParameter {
                         parameter: "the high bound of an outcome",
-                        given: format!("{high} over a low one of {low}"),
-                        allowed: "the low bound or more",
+                        given: format!("{high} with a low bound of {low}"),
+                        allowed: "at least the low bound",
                     });
                 }
                 for bound in [low, high] {
@@ -373,7 +376,7 @@ impl<'a> Thunk<'a> {
         }
         if sum != total {
             return Err(Error::BadProbabilities {
-                what: format!("they add up to {}", BigRational::new(sum, total)),
+                what: format!("got a sum of {}", BigRational::new(sum, total)),
             });
         }
         for (outcome, probability) in outcomes.iter_mut().zip(probabilities) {

@@ -39,12 +39,12 @@ impl Written for BigRational {
         if text.len() > LONGEST_FRACTION {
             let length = text.len();
             return Err(D::Error::custom(format!(
-                "a fraction of {length} characters is too long: {LONGEST_FRACTION} at most"
+                "a fraction of {length} characters exceeds the limit of {LONGEST_FRACTION}"
             )));
         }
         let parsed = text.parse::<BigRational>().ok();
         let parsed = parsed.filter(|_| !text.contains('_'));
-        parsed.ok_or_else(|| D::Error::custom(format!("\"{text}\" is no fraction")))
+        parsed.ok_or_else(|| D::Error::custom(format!("\"{text}\" is not a fraction")))
     }
 }
 
@@ -130,7 +130,7 @@ impl<'de> Deserialize<'de> for Player {
             "max" => Ok(Player::Max),
             "min" => Ok(Player::Min),
             other => Err(D::Error::custom(format!(
-                "\"{other}\" is neither max nor min"
+                "a player must be \"max\" or \"min\", got \"{other}\""
             ))),
         }
     }
@@ -141,7 +141,9 @@ impl Serialize for Score {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.to_ratio() {
             Some(ratio) => ratio.write(serializer),
-            None => Err(serde::ser::Error::custom("a score that is no number")),
+            None => Err(serde::ser::Error::custom(
+                "a score that is not a number cannot be serialized",
+            )),
         }
     }
 }

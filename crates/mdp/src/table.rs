@@ -262,7 +262,9 @@ impl Table {
         if let Some(&(state, _)) = ends.last()
             && state >= len
         {
-            return bad(format!("state {state} ends, but there are {len} states"));
+            return bad(format!(
+                "there is no state {state} to end; there are {len} states, counted from 0"
+            ));
         }
         let mut ends = ends.iter().peekable();
         Table::from_fn(len, |state, row| {
@@ -354,19 +356,17 @@ impl Table {
 fn check_pointers(name: &str, pointers: &[usize], to: usize, what: &str) -> Result<(), Error> {
     let bad = |what: String| Err(Error::BadTable { what });
     let (Some(&first), Some(&last)) = (pointers.first(), pointers.last()) else {
-        return bad(format!("`{name}` is empty, it needs at least a 0"));
+        return bad(format!("`{name}` must contain at least a 0, got nothing"));
     };
     if first != 0 {
-        return bad(format!("`{name}` begins with {first} instead of 0"));
+        return bad(format!("`{name}` must begin with 0, got {first}"));
     }
     if last != to {
-        return bad(format!(
-            "`{name}` ends with {last} instead of {to} ({what})"
-        ));
+        return bad(format!("`{name}` must end with {to} ({what}), got {last}"));
     }
     match pointers.windows(2).position(|pair| pair[0] > pair[1]) {
         Some(place) => bad(format!(
-            "`{name}` falls from {} to {} at place {}",
+            "`{name}` must ascend, got {} and then {} at place {}",
             pointers[place],
             pointers[place + 1],
             place + 1

@@ -178,7 +178,7 @@ impl<'p> TableRow<'p> {
     #[cold]
     fn one_by_one(&mut self, targets: &[u32], weights: &[u64]) -> &mut Self {
         if targets.len() != weights.len() {
-            self.malformed("a choice has not as many weights as outcomes");
+            self.malformed("a choice needs as many weights as outcomes");
         }
         for (&target, &weight) in targets.iter().zip(weights) {
             self.to(target as usize, weight);

@@ -18,7 +18,7 @@ impl Threads {
         if let Some(threads) = self.0.filter(|threads| *threads > MOST) {
             return Err(Error::Threads {
                 threads,
-                why: format!("{MOST} are the most"),
+                why: format!("the limit is {MOST}"),
             });
         }
         Ok(())

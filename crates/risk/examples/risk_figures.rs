@@ -1,4 +1,4 @@
-//! Draws the paper's figures from true values into a directory, as SVG:
+//! Draws the figures of the paper from the true values into a directory, as SVG:
 //!
 //! ```text
 //! cargo run --release -p oddsmith-risk --features plot --example risk_figures -- DIRECTORY
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let contours = ContourPlot::of_matrix(&win)?.title("The attackers' chance to win");
     save("win_contours.svg", contours.svg())?;
 
-    // What is left of ten against eight.
+    // The remaining forces of ten against eight.
     let left = Battle::new(10, 8)?.survivors()?;
     let chart = Chart::pmf()
         .law("attackers left", &left.attackers().to_f64())

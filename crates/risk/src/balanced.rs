@@ -52,8 +52,8 @@ pub struct Balance {
     outcome_power: f64,
 }
 
-const CUTOFF: &str = "a cutoff is at least 0 and below 1/2";
-const POWER: &str = "a power is above 0 and at most 1000";
+const CUTOFF: &str = "at least 0 and below 1/2";
+const POWER: &str = "above 0 and at most 1000";
 
 impl Balance {
     /// Returns the published parameters: 0.05, 1.3, 0.1 and 1.8.
@@ -193,12 +193,7 @@ impl Balance {
     /// ```
     pub fn win(&self, chance: f64) -> Result<f64, Error> {
         let is_chance = |chance: f64| (0.0..=1.0).contains(&chance);
-        checked(
-            "chance",
-            chance,
-            "a chance is a number from 0 to 1",
-            is_chance,
-        )?;
+        checked("chance", chance, "between 0 and 1", is_chance)?;
         let [attack, defence] = self.chances(chance, 1.0 - chance);
         let cut = self.outcome_cutoff;
         // If an end holds less than the cutoff, the rest of the cut is taken from the other side's

@@ -65,7 +65,7 @@ impl Battle {
     /// ```
     #[doc(alias = "rounds")]
     pub fn throws_needed(&self) -> Result<Dist<u32>, Error> {
-        const WHAT: &str = "the exact law of throws";
+        const WHAT: &str = "the exact distribution of throws";
         let (chain, frontier) = self.chain_within(WHAT)?;
         let (radix, size) = (Radix::new(&chain), self.size());
         let numbers = size.work().saturating_add(spread(&chain, size));
@@ -91,7 +91,7 @@ impl Battle {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn throws_needed_f64(&self) -> Result<Dist<u32, f64>, Error> {
-        const WHAT: &str = "the law of throws";
+        const WHAT: &str = "the distribution of throws";
         let (chain, frontier) = self.chain_within(WHAT)?;
         let size = self.size();
         // If there is no memory for the rows, no limit on the steps helps.

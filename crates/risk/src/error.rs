@@ -10,32 +10,32 @@ use crate::Side;
 ///
 /// let error = Throw::new(0, 2).unwrap_err();
 /// assert_eq!(error, Error::NoDice { side: Side::Attacker });
-/// assert_eq!(error.to_string(), "the attacker throws 0 dice: a throw takes at least 1 on both sides");
+/// assert_eq!(error.to_string(), "the attacker must throw at least 1 die, got 0");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A side without dice.
-    #[error("the {side} throws 0 dice: a throw takes at least 1 on both sides")]
+    #[error("the {side} must throw at least 1 die, got 0")]
     NoDice {
         /// The side without dice.
         side: Side,
     },
     /// A die without sides.
-    #[error("the {side}'s dice have 0 sides: a die has at least 1")]
+    #[error("the {side}'s dice must have at least 1 side, got 0")]
     NoSides {
         /// The side whose dice have no sides.
         side: Side,
     },
     /// A side without units.
-    #[error("the {side} has 0 units: a battle starts with at least 1 on both sides")]
+    #[error("the {side} must start with at least 1 unit, got 0")]
     NoUnits {
         /// The side without units.
         side: Side,
     },
     /// A list of battles, armies or the like that is empty.
-    #[error("{what} needs at least one {needed}")]
+    #[error("{what} needs at least 1 {needed}, got none")]
     NoBattles {
         /// What was asked for.
         what: &'static str,
@@ -43,7 +43,7 @@ pub enum Error {
         needed: &'static str,
     },
     /// More battles in a row than are computed, or an infinite iterator of them.
-    #[error("{what} has at most {limit} battles")]
+    #[error("the battles of {what} exceed the limit of {limit}")]
     TooManyBattles {
         /// What was asked for.
         what: &'static str,
@@ -51,11 +51,11 @@ pub enum Error {
         limit: usize,
     },
     /// A second defence die for zero defenders.
-    #[error("two defence dice from 0 defenders: they take at least 1 (2 by the standard rules)")]
+    #[error("two defence dice need at least 1 defender (2 by the standard rules), got 0")]
     NoDefenders,
     /// Too few troops in a territory to attack from it.
     #[error(
-        "a territory that holds {troops} cannot attack: one unit has to stay behind, so it takes at least 2"
+        "a territory must hold at least 2 troops to attack, since one stays behind, got {troops}"
     )]
     Garrison {
         /// The troops given.
@@ -63,8 +63,8 @@ pub enum Error {
     },
     /// A throw that would take longer than allowed. It is rejected before any work.
     #[error(
-        "{attack} dice against {defence} take about {work} steps, more than the {limit} allowed: throw fewer dice or \
-         of fewer sides, or, where there are such, raise `max_work` or the limit of the `_within` twin"
+        "{attack} dice against {defence} need about {work} steps, which exceeds the limit of {limit}; raise it with \
+         `max_work` or a `_within` function, or use fewer dice or sides"
     )]
     TooLarge {
         /// The attacker's dice.
@@ -79,9 +79,9 @@ pub enum Error {
     /// All throws of a battle together, if they would take longer than allowed. They are rejected
     /// before any work.
     #[error(
-        "all throws of these rules up to {attack} dice against {defence} take about {work} steps together, more \
-         than the {limit} allowed: lower the rules' `max_dice` or the sides, or, where there are such, raise `max_work` or the \
-         limit of the `_within` twin"
+        "all throws of these rules up to {attack} dice against {defence} need about {work} steps together, which \
+         exceeds the limit of {limit}; raise it with `max_work` or a `_within` function, or lower `max_dice` or the \
+         sides of the rules"
     )]
     ThrowsTooLarge {
         /// The attacker's dice at which the limit was passed.
@@ -95,8 +95,8 @@ pub enum Error {
     },
     /// A throw of a battle whose counts do not fit into 64 bits.
     #[error(
-        "a throw of {attack} dice against {defence} has more than 2^64 rolls, too many for the steps of a battle: \
-         lower the rules' `max_dice` or the sides"
+        "a throw of {attack} dice against {defence} has more than 2^64 rolls, too many for a battle; \
+         lower `max_dice` or the sides of the rules"
     )]
     TooManyRolls {
         /// The attacker's dice.
@@ -105,13 +105,13 @@ pub enum Error {
         defence: u32,
     },
     /// A model compared with no battle at all.
-    #[error("no armies to compare: both ranges must hold at least one number")]
+    #[error("no armies to compare; both ranges must contain at least 1 number")]
     NoArmies,
     /// A fraction of the binomial model that would take longer than allowed. It is rejected before
     /// any work.
     #[error(
-        "the binomial model of {attackers} attackers against {defenders} takes about {work} steps as a fraction, \
-         more than the {limit} allowed: ask for `win_f64`, or raise the limit with `win_within`"
+        "the binomial model of {attackers} attackers against {defenders} needs about {work} steps as a fraction, \
+         which exceeds the limit of {limit}; raise it with `win_within`, or use `win_f64`"
     )]
     BinomialTooLarge {
         /// The attackers.
@@ -126,7 +126,7 @@ pub enum Error {
     /// A distribution to be balanced that contains an outcome in which neither side is gone, or
     /// both are.
     #[error(
-        "a battle that ends with {attackers} attackers and {defenders} defenders has no winner: \
+        "a battle that ends with {attackers} attackers and {defenders} defenders has no winner; \
          only battles fought to the end can be balanced"
     )]
     Undecided {
@@ -136,7 +136,7 @@ pub enum Error {
         defenders: u32,
     },
     /// A parameter of balanced outcomes that is out of its range.
-    #[error("{name} = {value}: {allowed}")]
+    #[error("{name} must be {allowed}, got {value}")]
     BadBalance {
         /// The parameter.
         name: &'static str,
@@ -148,8 +148,8 @@ pub enum Error {
     /// A battle, or a table of battles, that would take longer than allowed. It is rejected before
     /// any work.
     #[error(
-        "{what}: {attackers} attackers against {defenders} take about {work} steps, more than the {limit} allowed: \
-         send fewer, or, where there are such, raise `max_work` or the limit of the `_within` twin, or ask for an estimate"
+        "{what}: {attackers} attackers against {defenders} need about {work} steps, which exceeds the limit of \
+         {limit}; raise it with `max_work` or a `_within` function, use fewer units, or use an estimate"
     )]
     BattleTooLarge {
         /// What was asked for.
@@ -164,7 +164,7 @@ pub enum Error {
         limit: u64,
     },
     /// A table for which there is not enough memory.
-    #[error("no memory for a table of {bytes} bytes")]
+    #[error("a table of {bytes} bytes exceeds the available memory")]
     NoMemory {
         /// Its size.
         bytes: u128,
@@ -173,8 +173,8 @@ pub enum Error {
     /// are very many units on one side. The battle is rejected before any work, whatever the limit
     /// on steps.
     #[error(
-        "{attackers} attackers against {defenders} take {bytes} bytes at once, more than the {limit} allowed \
-         whatever the steps: send fewer, or ask for an estimate"
+        "{attackers} attackers against {defenders} need {bytes} bytes at once, which exceeds the fixed limit of \
+         {limit}; use fewer units, or use an estimate"
     )]
     RowsTooLarge {
         /// The attackers.
@@ -189,8 +189,8 @@ pub enum Error {
     /// A battle as a game with more states than a machine word can number. It is rejected before
     /// any work.
     #[error(
-        "a game of {attackers} attackers against {defenders} has {states} states, and {limit} at most have numbers: \
-         take smaller forces, or ask `win_estimate` for the chance alone"
+        "a game of {attackers} attackers against {defenders} has {states} states, which exceeds the \
+         fixed limit of {limit}; use smaller forces, or use `win_estimate` for the chance alone"
     )]
     TooManyForces {
         /// The attackers.
@@ -204,7 +204,7 @@ pub enum Error {
     },
     /// A rule by which the attackers stop before they start.
     #[error(
-        "who stops at {units} attackers needs more than that for a single throw, not {attackers}"
+        "a rule that stops at {units} attackers needs more attackers than that, got {attackers}"
     )]
     Floor {
         /// The number of attackers at which the rule stops.
@@ -213,7 +213,7 @@ pub enum Error {
         attackers: u32,
     },
     /// A probability that is not from 0 to 1.
-    #[error("{given} is no probability: it has to be between 0 and 1")]
+    #[error("a probability must be between 0 and 1, got {given}")]
     Chance {
         /// The value given.
         given: num_rational::BigRational,
@@ -242,8 +242,8 @@ pub enum Error {
     },
     /// A chance so near to the one wanted that only a fraction could decide whether it is reached.
     #[error(
-        "whether {units} units are enough for the {side} to have a chance of {chance} against {opponents} is too \
-         close for floats, and as a fraction takes more steps than allowed: ask for a little more or less, or raise the limit"
+        "whether {units} units give the {side} a chance of {chance} against {opponents} is too close to decide in \
+         floats, and exceeds the limit as a fraction; change the chance slightly, or raise the limit"
     )]
     TooClose {
         /// The side whose force is sought.
@@ -257,8 +257,8 @@ pub enum Error {
     },
     /// Numbers of dice that still change at large forces, so that large armies cannot be estimated.
     #[error(
-        "throws change up to {attackers} attackers against {defenders} by these rules, too many for an estimate of \
-         such forces: lower the rules' `second_defence_die_from` or `max_dice`, or ask `Battle::win_f64`"
+        "throws change up to {attackers} attackers against {defenders} by these rules, too many for an estimate; \
+         lower `second_defence_die_from` or `max_dice` of the rules, or use `Battle::win_f64`"
     )]
     Unsettled {
         /// The number of attackers from which on one more changes no throw.
@@ -267,7 +267,7 @@ pub enum Error {
         defenders: u32,
     },
     /// A bonus out of the supported range.
-    #[error("the {side}'s bonus of {given} is beyond ±2^32")]
+    #[error("the {side}'s bonus must be within ±2^32, got {given}")]
     Bonus {
         /// The side with the bonus.
         side: Side,
@@ -275,13 +275,13 @@ pub enum Error {
         given: i64,
     },
     /// A captured territory in which nobody stays.
-    #[error("nobody stays in territory {territory}: at least 1 of those who take it has to")]
+    #[error("at least 1 unit must stay in territory {territory}, got 0")]
     NobodyStays {
         /// The territory, counted from 0.
         territory: usize,
     },
     /// A territory of a campaign, or an army of an assault, beyond the last one.
-    #[error("there is no {what} {number}: there are {count}, counted from 0")]
+    #[error("there is no {what} {number}; there are {count}, counted from 0")]
     NotThere {
         /// What was asked for.
         what: &'static str,
@@ -291,16 +291,16 @@ pub enum Error {
         count: usize,
     },
     /// Reinforcements without borders.
-    #[error("no borders to fortify: give at least one battle that the attacker can offer")]
+    #[error("there are no borders to fortify; give at least 1 battle that the attacker can offer")]
     NoBorders,
     /// A solution in turn of a game in which both sides decide at once.
     #[error(
-        "both sides declare at once, so that there is no turn: choose another timing, or give the game to \
+        "both sides declare their dice at once, so there are no turns; choose another timing, or use \
          `Solver::solve_simultaneous`"
     )]
     AtOnce,
     /// A figure that cannot be drawn.
-    #[error("the figure cannot be drawn: {reason}")]
+    #[error("cannot draw the figure: {reason}")]
     Plot {
         /// The reason, and what is possible.
         reason: String,
@@ -359,10 +359,10 @@ fn out_of_reach(
 ) -> String {
     match most {
         0 => format!(
-            "the limit allows no force at all for the {side} against {opponents}: raise the limit, or take fewer"
+            "the limit allows no force at all for the {side} against {opponents}; raise the limit, or use fewer opponents"
         ),
         _ => format!(
-            "no force of up to {most} units for the {side} has a chance of {chance} against {opponents}: ask for \
+            "no force of up to {most} units for the {side} has a chance of {chance} against {opponents}; ask for \
              less, or raise the limit"
         ),
     }

@@ -149,17 +149,17 @@ impl Field {
         let (rows, columns) = values.dim();
         if rows < 2 || columns < 2 {
             return Err(Error::Plot {
-                reason: format!("{rows} x {columns} values are no surface: it takes 2 x 2"),
+                reason: format!("a surface needs at least 2 x 2 values, got {rows} x {columns}"),
             });
         }
         if rows.saturating_mul(columns) > MOST_CELLS {
             return Err(Error::Plot {
-                reason: format!("it would have {rows} x {columns} cells, at most {MOST_CELLS} fit"),
+                reason: format!("{rows} x {columns} cells exceed the limit of {MOST_CELLS}"),
             });
         }
         if let Some(value) = values.iter().find(|value| !value.is_finite()) {
             return Err(Error::Plot {
-                reason: format!("a value is {value}"),
+                reason: format!("values must be finite, got {value}"),
             });
         }
         let (low, high) = values
@@ -182,7 +182,7 @@ impl Field {
         if shape.0.saturating_mul(shape.1) > MOST_CELLS {
             return Err(Error::Plot {
                 reason: format!(
-                    "it would have {} x {} cells, at most {MOST_CELLS} fit",
+                    "{} x {} cells exceed the limit of {MOST_CELLS}",
                     shape.0, shape.1
                 ),
             });

@@ -1,12 +1,12 @@
-//! Any bytes as dice notation: reading them never panics, what is read is written so that it
-//! reads back as the same, and what is cheap enough to compute ends in a law.
+//! Any bytes as dice notation: parsing never panics, parsed text round-trips through printing, and
+//! cheap expressions give a distribution.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use oddsmith_dice::Notation;
 
-/// In words of 64 bits: computed within milliseconds.
+/// In 64-bit words: computed within milliseconds.
 const LIMIT: u64 = 1 << 12;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -16,7 +16,7 @@ fuzz_target!(|bytes: &[u8]| {
     let notation: Notation = match text.parse() {
         Ok(notation) => notation,
         Err(error) => {
-            // The message is made from the input too.
+            // The message is built from the input, too.
             assert!(!error.to_string().is_empty());
             return;
         }
@@ -34,9 +34,9 @@ fuzz_target!(|bytes: &[u8]| {
             let sum: num_bigint::BigUint = law.weights().sum();
             assert_eq!(&sum, law.total(), "{written:?}");
         }
-        // Refused by the estimate, or by what only the computation can find out.
+        // Rejected by the estimate, or by a check that only the computation can make.
         Err(error) => assert!(!error.to_string().is_empty()),
     }
-    // Asked twice, the estimate is the same.
+    // The estimate is deterministic.
     assert_eq!(cost, notation.cost());
 });

@@ -72,7 +72,7 @@ impl FloatSystem {
             let mut weights = row.iter().map(|way| way.1).chain([exit]);
             if let Some(weight) = weights.find(|&weight| weight < 0.0 || weight.is_nan()) {
                 return Err(bad(format!(
-                    "weights must be 0 or more, but state {state} has one of {weight}"
+                    "weights must be 0 or more, got {weight} in state {state}"
                 )));
             }
         }

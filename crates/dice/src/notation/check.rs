@@ -48,10 +48,10 @@ impl Node {
             }
             Node::Sum(terms) => match terms.first() {
                 Some(first) if terms.len() > 1 && first.sign == Sign::Plus => Ok(()),
-                Some(first) if first.sign == Sign::Minus => {
-                    Err("the first term of a sum has a plus; negate it instead".to_owned())
-                }
-                _ => Err(format!("a sum has at least 2 terms, not {}", terms.len())),
+                Some(first) if first.sign == Sign::Minus => Err(
+                    "the first term of a sum must have a plus; negate the term instead".to_owned(),
+                ),
+                _ => Err(format!("a sum needs at least 2 terms, got {}", terms.len())),
             },
             Node::Quotient {
                 divisor, rounding, ..
@@ -69,7 +69,7 @@ impl Node {
                     return Ok(());
                 }
                 let needed = function.needs();
-                Err(format!("{needed}, not {}", arguments.len()))
+                Err(format!("{needed}, got {}", arguments.len()))
             }
             Node::Number(_) | Node::Negate(_) | Node::Product(..) | Node::Compare(..) => Ok(()),
         }
@@ -85,8 +85,10 @@ impl Die {
 
     fn check(&self) -> Result<(), String> {
         match self {
-            Die::Sides(0) => Err("a die has at least 1 side, not 0".to_owned()),
-            Die::Faces(ranges) if ranges.is_empty() => Err("a die has at least 1 face".to_owned()),
+            Die::Sides(0) => Err("a die needs at least 1 side, got 0".to_owned()),
+            Die::Faces(ranges) if ranges.is_empty() => {
+                Err("a die needs at least 1 face".to_owned())
+            }
             Die::Faces(ranges) => ranges
                 .iter()
                 .try_for_each(|&(low, high)| ordered(low, high)),
@@ -98,7 +100,7 @@ impl Die {
 fn ordered(low: i64, high: i64) -> Result<(), String> {
     if low > high {
         return Err(format!(
-            "the range {low}..{high} is empty: the lower end comes first"
+            "a range must go from low to high, got {low}..{high}"
         ));
     }
     Ok(())
@@ -109,7 +111,7 @@ impl Roll {
         match &self.source {
             Source::Dice { die, .. } => die.check()?,
             Source::Mixed(parts) if parts.is_empty() => {
-                return Err("a pool has at least 1 die".to_owned());
+                return Err("a pool needs at least 1 die".to_owned());
             }
             Source::Mixed(parts) => {
                 for part in parts {
@@ -125,7 +127,7 @@ impl Roll {
             .chain(&self.after)
             .try_for_each(Change::check)?;
         if self.keeps.is_empty() && !self.after.is_empty() {
-            return Err("nothing is kept, so nothing can be changed after it".to_owned());
+            return Err("changes in `after` need an entry in `keeps`".to_owned());
         }
         if self
             .keeps
@@ -137,7 +139,7 @@ impl Roll {
         let mut later = self.keeps.iter().skip(1);
         if later.any(|keep| matches!(keep, Keep::Positions(_))) {
             return Err(
-                "k[…] has a number for each die rolled, so nothing is kept or dropped before it"
+                "k[…] needs a number for each die rolled, so it must come before other keeps and drops"
                     .to_owned(),
             );
         }
@@ -153,7 +155,7 @@ impl Change {
             | Change::ExplodeForever { on: Some(on) }
             | Change::Reroll { on, .. } => {
                 if on.0.is_empty() {
-                    return Err("a set of faces names at least 1 face".to_owned());
+                    return Err("a set of faces needs at least 1 face".to_owned());
                 }
                 on.0.iter().try_for_each(|test| test.check())
             }
@@ -175,13 +177,15 @@ impl Reading {
         match self {
             Reading::Sum => Ok(()),
             Reading::Count(bands) if bands.is_empty() => {
-                Err("a count names at least 1 face".to_owned())
+                Err("a count needs at least 1 face".to_owned())
             }
             Reading::Count(bands) => bands.iter().try_for_each(|band| band.faces.check()),
-            _ if !roll.after.is_empty() => Err(
-                "sets and runs are read off dice that do not change after being kept".to_owned(),
-            ),
-            Reading::Sets(0) | Reading::Straight(0) => Err("the size is at least 1".to_owned()),
+            _ if !roll.after.is_empty() => {
+                Err("sets and runs cannot be read from dice that change after keeping".to_owned())
+            }
+            Reading::Sets(0) | Reading::Straight(0) => {
+                Err("the size must be at least 1, got 0".to_owned())
+            }
             Reading::Distinct
             | Reading::LargestSet
             | Reading::LongestRun

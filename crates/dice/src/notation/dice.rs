@@ -168,7 +168,7 @@ pub enum Part {
 /// let Err(error) = endless.law() else {
 ///     return Err("this should not have a law".into());
 /// };
-/// assert!(error.to_string().ends_with("give the depth, as in 1d6!10"));
+/// assert!(error.to_string().ends_with("give a depth, as in 1d6!10"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

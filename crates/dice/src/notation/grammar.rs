@@ -86,7 +86,7 @@ fn number(value: Value, input: &Input<'_>) -> Parse<Expression> {
 
 fn build(node: Node, rest: usize) -> Parse<Expression> {
     Expression::new(node).map_err(|error| match error {
-        Error::BadExpression { reason } => failure(rest, format!("something else: {reason}")),
+        Error::BadExpression { reason } => failure(rest, format!("a valid expression: {reason}")),
         other => failure(rest, other.to_string()),
     })
 }
@@ -268,7 +268,7 @@ fn part(input: &mut Input<'_>) -> Parse<Part> {
         }),
         Value::Dice(_) => Err(failure(
             rest,
-            "dice of a known number, all kept; put these in parentheses to have their sum as one number of the pool",
+            "a fixed number of dice, all kept; put these in parentheses to add their sum to the pool as one number",
         )),
     }
 }
@@ -351,7 +351,7 @@ fn reading(input: &mut Input<'_>, name: &str, rest: usize) -> Parse<Value> {
     blank(input);
     let at = input.eof_offset();
     let Value::Dice(roll) = expression(input)? else {
-        return Err(failure(at, "dice that are not added up, such as 6d6"));
+        return Err(failure(at, "plain dice, such as 6d6"));
     };
     let size = |input: &mut Input<'_>| {
         const SIZE: &str = "a number of dice, at least 1";

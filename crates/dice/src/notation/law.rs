@@ -449,7 +449,7 @@ fn one_kind<W: Weight>(groups: &Groups<W>) -> Result<&Dist<i64, W>, Error> {
         return Ok(first);
     }
     Err(Error::BadExpression {
-        reason: "kept dice of unlike kinds cannot be rolled again: a face does not tell which die shows it; change the dice before keeping"
+        reason: "kept dice of different kinds cannot be rolled again, since a face does not identify its die; change the dice before keeping"
             .to_owned(),
     })
 }

@@ -263,7 +263,7 @@ impl Expression {
         let mut below = 0;
         node.each_part(&mut |part| below = below.max(part.height));
         if below >= MAX_HEIGHT {
-            let reason = format!("it is nested deeper than {MAX_HEIGHT} levels");
+            let reason = format!("its nesting exceeds the limit of {MAX_HEIGHT} levels");
             return Err(Error::BadExpression { reason });
         }
         Ok(Expression {

@@ -90,7 +90,7 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
         R: Evaluator<T>,
     {
         let joint = self.evaluate_within(&Both(Seen(event), Seen(reading)), limit)?;
-        let operation = || format!("a pool rolled up to {times} times again");
+        let operation = || format!("rerolling a pool up to {times} times");
         let rolls = u64::from(times) + 1;
         check_size(
             operation,

@@ -154,10 +154,7 @@ impl ChainBuilder {
                     words += (WAY + total.words(1)) * pairs.len() as u128;
                     if words > u128::from(self.max_words) {
                         return Err(Error::TooLarge {
-                            operation: format!(
-                                "writing down the ways out of {} states",
-                                ends.len()
-                            ),
+                            operation: format!("listing the transitions of {} states", ends.len()),
                             words,
                             limit: self.max_words,
                         });

@@ -182,7 +182,7 @@ impl Atoms {
 }
 
 fn flowing() -> String {
-    "what flows through the chain, as far as it was followed,".to_owned()
+    "the flow through the chain as far as it was followed".to_owned()
 }
 
 fn within(words: u128, limit: u64) -> Result<(), Error> {

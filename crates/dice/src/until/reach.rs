@@ -148,7 +148,7 @@ impl<W: Weight> Dist<i64, W> {
         let least = *self.min();
         if least < 0 {
             return Err(Error::FaceTooSmall {
-                operation: "the law of the sum on reaching a target",
+                operation: "the distribution of the sum on reaching a target",
                 least: 0,
                 face: least,
             });
@@ -290,7 +290,7 @@ impl<W: Weight> Race<W> {
         let goal = u64::try_from(target).unwrap_or(0);
         if least < 1 && goal > 0 {
             return Err(Error::FaceTooSmall {
-                operation: "the law of the number of rolls to reach a target",
+                operation: "the distribution of the number of rolls to reach a target",
                 least: 1,
                 face: least,
             });

@@ -288,7 +288,7 @@ impl<T: Ord + Clone, W: Weight> Waiting<T, W> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn rolls(&self, horizon: u64) -> Result<Dist<Steps, W>, Error> {
-        let operation = || format!("the law of up to {horizon} rolls");
+        let operation = || format!("the distribution of up to {horizon} rolls");
         let words = self.total.words(horizon);
         power::check_size(operation, u128::from(horizon) + 1, words, DEFAULT_LIMIT)?;
         // miss ⁿ⁻¹ hit total ʰ⁻ⁿ, computed from both ends.

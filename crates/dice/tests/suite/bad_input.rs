@@ -36,7 +36,7 @@ fn too_large<T: std::fmt::Debug>(result: Result<T, Error>) {
 
 #[test]
 fn zero_sides() {
-    let expected = "a die needs at least 1 side, but 0 were given";
+    let expected = "a die needs at least 1 side, got 0";
     check(Dist::die(0), expected);
     check(Dist::ndice(3, 0), expected);
     check(Dist::ndice(0, 0), expected);
@@ -67,7 +67,7 @@ fn one_side_and_one_outcome() -> Result<(), Error> {
 
 #[test]
 fn empty_support() {
-    let expected = "a distribution needs at least 1 outcome, but none was given";
+    let expected = "a distribution needs at least 1 outcome, got none";
     let none: [(i64, u32); 0] = [];
     check(Dist::<i64>::uniform([]), expected);
     check(Dist::from_weights(none), expected);
@@ -82,7 +82,7 @@ fn empty_support() {
 
 #[test]
 fn zero_total() -> Result<(), Error> {
-    let expected = "at least one weight must be positive, but all 2 given were 0";
+    let expected = "at least 1 weight must be positive, got 2 weights of 0";
     check(Dist::from_weights([(1, 0), (2, 0)]), expected);
     check(
         Dist::mixture([(0, Dist::die(6)?), (0, Dist::die(8)?)]),
@@ -94,7 +94,7 @@ fn zero_total() -> Result<(), Error> {
 
 #[test]
 fn negative_weights() -> Result<(), Error> {
-    let expected = "weights must be 0 or more, but weight number 1 (from 0) is -1/2";
+    let expected = "weights must be 0 or more, got -1/2 at position 1 (from 0)";
     check(Dist::from_weights([(1, (1, 2)), (2, (-1, 2))]), expected);
     check(
         Dist::from_probabilities([(1, "3/2"), (2, "-1/2")]),
@@ -111,9 +111,8 @@ fn negative_weights() -> Result<(), Error> {
 fn float_weights_that_are_no_weights() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, -5e-324] {
         let result = Dist::from_float_weights([(1, 1.0), (2, bad)]);
-        let expected =
-            "float weights must be finite and 0 or more, but weight number 1 (from 0) is";
-        check(result, &format!("{expected} {bad}"));
+        let expected = "float weights must be finite and 0 or more, got";
+        check(result, &format!("{expected} {bad} at position 1 (from 0)"));
     }
 }
 
@@ -136,7 +135,7 @@ fn extreme_float_weights() -> Result<(), Error> {
 
 #[test]
 fn probabilities_that_do_not_sum_to_one() {
-    let sum = |sum: &str| format!("probabilities must sum to 1, but these sum to {sum}");
+    let sum = |sum: &str| format!("probabilities must sum to 1, got a sum of {sum}");
     check(
         Dist::from_probabilities([(1, "1/2"), (2, "1/3")]),
         &sum("5/6"),
@@ -144,13 +143,13 @@ fn probabilities_that_do_not_sum_to_one() {
     check(Dist::from_probabilities([(1, 1), (2, 1)]), &sum("2"));
     check(Dist::from_probabilities([(1, 0)]), &sum("0"));
     let parts = [(1, BigUint::from(2u32))];
-    let expected = "the total is stated as 3, but the weights sum to 2";
+    let expected = "the total must be the sum of the weights, 2, got 3";
     check(Dist::from_parts(parts, 3u32.into()), expected);
 }
 
 #[test]
 fn numbers_that_are_no_probabilities() -> Result<(), Error> {
-    let range = |p: &str| format!("a probability lies between 0 and 1, but {p} was given");
+    let range = |p: &str| format!("a probability must be between 0 and 1, got {p}");
     check(Dist::bernoulli("-1/6"), &range("-1/6"));
     check(Dist::bernoulli((7, 6)), &range("7/6"));
     let die = Dist::die(6)?;
@@ -212,7 +211,7 @@ fn numbers_of_every_kind() -> Result<(), Error> {
 
 #[test]
 fn denominator_zero() {
-    let expected = "the fraction 3/0 has no value: a denominator must not be 0";
+    let expected = "a denominator must not be 0, got 3/0";
     check((3, 0).into_ratio(), expected);
     check("3/0".into_ratio(), expected);
     check(Ratio::<i64>::new_raw(3, 0).into_ratio(), expected);
@@ -288,7 +287,7 @@ fn sizes_are_refused_before_any_work() -> Result<(), Error> {
     too_large(Dist::die(6)?.central_moment(u32::MAX));
     check(
         Dist::ndice(50_000, 6),
-        "50000d6 needs about 508252033 words of 64 bits, more than the limit of 33554432",
+        "50000d6 needs about 508252033 64-bit words, which exceeds the limit of 33554432",
     );
     let spread = Dist::uniform((0..5000).map(|i: i64| i * i * i * 1_000_003))?;
     too_large(spread.matfold_within(&spread, 1 << 20));
@@ -301,7 +300,7 @@ fn float_moments_that_overflow() -> Result<(), Error> {
     let result = far.moment(100);
     check(
         result,
-        "moment number 100 does not fit an f64: compute it from the exact distribution",
+        "moment number 100 does not fit an f64; compute it from the exact distribution",
     );
     assert!(matches!(
         far.central_moment(u32::MAX),
@@ -338,7 +337,7 @@ fn errors_from_within_come_out() -> Result<(), Error> {
     let die = Dist::die(6)?;
     check(
         die.and_then(|&n| Dist::die(n as u32 - 1)),
-        "a die needs at least 1 side, but 0 were given",
+        "a die needs at least 1 side, got 0",
     );
     Ok(())
 }
@@ -371,14 +370,14 @@ mod written {
     #[test]
     fn malformed_laws_are_refused() {
         refused::<Dist<i64>>("[]", "at least 1 outcome");
-        refused::<Dist<i64>>(r#"[[1,"1/2"],[2,"1/3"]]"#, "sum to 5/6");
+        refused::<Dist<i64>>(r#"[[1,"1/2"],[2,"1/3"]]"#, "got a sum of 5/6");
         refused::<Dist<i64>>(
             r#"[[1,"1/2"],[1,"1/2"]]"#,
-            "outcome number 1 (from 0) repeats",
+            "the one at position 1 (from 0) repeats",
         );
         refused::<Dist<i64>>(
             r#"[[1,"3/2"],[2,"-1/2"]]"#,
-            "weight number 1 (from 0) is -1/2",
+            "got -1/2 at position 1 (from 0)",
         );
         refused::<Dist<i64>>(r#"[[1,"1/0"]]"#, "denominator must not be 0");
         refused::<Dist<i64>>(r#"[[1,"one"]]"#, "not a rational number");
@@ -387,9 +386,12 @@ mod written {
         refused::<Dist<i64>>(r#"{"1":"1"}"#, "expected a sequence");
         refused::<Dist<u8>>(r#"[[300,"1"]]"#, "expected u8");
         refused::<FloatDist<i64>>("[]", "at least 1 outcome");
-        refused::<FloatDist<i64>>("[[1,0.5],[2,0.25]]", "sum to 0.75");
-        refused::<FloatDist<i64>>("[[1,0.5],[1,0.5]]", "outcome number 1 (from 0) repeats");
-        refused::<FloatDist<i64>>("[[1,1.5],[2,-0.5]]", "weight number 1 (from 0) is -0.5");
+        refused::<FloatDist<i64>>("[[1,0.5],[2,0.25]]", "got a sum of 0.75");
+        refused::<FloatDist<i64>>(
+            "[[1,0.5],[1,0.5]]",
+            "the one at position 1 (from 0) repeats",
+        );
+        refused::<FloatDist<i64>>("[[1,1.5],[2,-0.5]]", "got -0.5 at position 1 (from 0)");
         refused::<FloatDist<i64>>("[[1,1e308],[2,1e308]]", "must sum to 1");
         refused::<FloatDist<i64>>("[[1,null]]", "expected f64");
     }

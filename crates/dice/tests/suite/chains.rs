@@ -1,4 +1,4 @@
-//! Chains against elimination in plain fractions, and published answers.
+//! Chains compared with elimination in fractions, and with published answers.
 
 #![allow(
     clippy::panic,
@@ -12,7 +12,7 @@ use oddsmith_dice::{Chain, Dist, Error, IntoRatio, Step, Steps, Weight};
 use quickcheck::{Arbitrary, Gen, TestResult, quickcheck};
 use std::collections::BTreeMap;
 
-/// A chain in a table: for each state its row, or nothing where it stops.
+/// A chain as a table: the row of each state, or nothing if it stops.
 #[derive(Clone, Debug)]
 struct Table(Vec<Vec<(usize, u64)>>);
 
@@ -39,7 +39,7 @@ impl Arbitrary for Table {
 }
 
 impl Table {
-    /// The row as a law; where there is none, and beyond the table, the chain stops.
+    /// The row as a distribution; without one, and beyond the table, the chain stops.
     fn row(&self, at: usize) -> Option<Dist<usize>> {
         let row = self.0.get(at)?;
         Dist::from_weights(row.iter().copied()).ok()
@@ -131,7 +131,7 @@ quickcheck! {
         let chain = table.chain();
         let source = BTreeMap::from([(0, Number::one())]);
         let Some(visits) = table.visits(&source) else {
-            // A closed set of states: there is one that never stops.
+            // There is a closed set of states, so some state never stops.
             assert!(chain.endless_state().is_some());
             assert!(matches!(chain.outcome(), Err(Error::NeverStops { .. })));
             assert!(matches!(chain.expected_steps(), Err(Error::NeverStops { .. })));
@@ -282,13 +282,13 @@ fn craps_pass_line() -> Result<(), Error> {
     Ok(())
 }
 
-/// The law of the largest set after rolling all dice but `kept` equal ones, by counting all
-/// rolls; any larger set replaces the one kept.
+/// The distribution of the largest set after rolling all dice but `kept` equal ones, by counting
+/// all rolls; a larger set replaces the one kept.
 fn keep_most(kept: usize) -> Dist<usize> {
     let rolled = 5 - kept;
     let rolls = (0..6usize.pow(rolled as u32)).map(|code| {
         let mut counts = [0; 6];
-        // What is kept shows face 0.
+        // The kept dice show face 0.
         counts[0] = kept;
         let mut code = code;
         for _ in 0..rolled {
@@ -300,7 +300,7 @@ fn keep_most(kept: usize) -> Dist<usize> {
     Dist::uniform(rolls).unwrap()
 }
 
-/// P. J. Pantages and others: five of a kind in three rolls, and in as many as it takes.
+/// P. J. Pantages and others: five of a kind in three rolls, and in as many as needed.
 #[test]
 fn yahtzee_keeping_the_most_common_face() -> Result<(), Error> {
     let laws: Vec<Dist<usize>> = (0..5).map(keep_most).collect();

@@ -1,4 +1,4 @@
-//! Chains of very many states, chains that never stop, and what is too large for them.
+//! Chains with very many states, chains that never stop, and chains beyond the limits.
 
 #![allow(
     clippy::panic,
@@ -9,8 +9,8 @@ use crate::exact::number;
 use num_traits::{One, Zero};
 use oddsmith_dice::{Chain, Dist, Error, FloatDist, Step, Steps};
 
-/// A state that is left with a chance of 10⁻³²⁰ was visited infinitely often, and what came
-/// after it had an infinite probability.
+/// Regression test: a state left with probability 10⁻³²⁰ was visited infinitely often, and later
+/// states had an infinite probability.
 #[test]
 fn a_state_that_is_next_to_never_left() -> Result<(), Error> {
     let waiting = |leaves: f64| {
@@ -89,14 +89,14 @@ fn chains_that_cannot_stop() -> Result<(), Error> {
     let walled = Chain::explore(0, |&at| {
         Ok(Step::<i64, ()>::Go(Dist::certain((at + 1) % 3)))
     })?;
-    let message = "the chain can get to 0, from where it never stops";
+    let message = "the chain can reach 0, from which it never stops";
     assert_eq!(walled.outcome().unwrap_err().to_string(), message);
     assert_eq!(walled.visits().unwrap_err().to_string(), message);
     assert_eq!(walled.expected_steps().unwrap_err().to_string(), message);
     assert_eq!(walled.steps_variance().unwrap_err().to_string(), message);
     assert!(walled.stopping_probability()?.is_zero());
     assert!(walled.steps(10)?.p(&Steps::MoreThan(10)).is_one());
-    // Half of the time into a trap, from a cycle.
+    // Half of the time it falls into a trap, from a cycle.
     let trap = Chain::explore(0, |&at| {
         Ok(match at {
             3 => Step::Stop("out"),
@@ -121,7 +121,7 @@ fn limits_of_chains() -> Result<(), Error> {
         })
     };
     assert_eq!(count(10)?.len(), 10);
-    let message = "the chain has more than the 9 states allowed, the next one being 9: make the states fewer, or raise the limit with `Chain::builder().max_states`";
+    let message = "the chain exceeds the limit of 9 states at the state 9; raise it with `Chain::builder().max_states`, or use fewer states";
     assert_eq!(count(9).unwrap_err().to_string(), message);
     assert!(matches!(
         count(0),
@@ -130,7 +130,7 @@ fn limits_of_chains() -> Result<(), Error> {
     let chain = count(usize::MAX)?;
     assert!(matches!(chain.steps(u64::MAX), Err(Error::TooLarge { .. })));
     assert!(matches!(chain.all_steps(), Err(Error::Unbounded { .. })));
-    // Short one by one, long over the denominator of the last.
+    // The fractions are short one by one, but long over the denominator of the last.
     let fan = Chain::builder()
         .max_words(40_000)
         .explore((0u32, 0u32), |&(depth, side)| {
@@ -147,7 +147,7 @@ fn limits_of_chains() -> Result<(), Error> {
     ));
     let failed = Chain::explore(0, |_| Err::<Step<i32, ()>, _>(Error::NoSides));
     assert_eq!(failed.unwrap_err(), Error::NoSides);
-    // Exact sums of a hundred thousand rolls do not fit the limit, and say so.
+    // Exact sums of a hundred thousand rolls exceed the limit, which is an error.
     let die = Dist::die(6)?;
     let long = Chain::explore(0, |&at: &i64| {
         Ok(match at {
@@ -159,7 +159,7 @@ fn limits_of_chains() -> Result<(), Error> {
     Ok(())
 }
 
-/// Ways between states were not counted: this took tens of gigabytes.
+/// Regression test: transitions were not counted, which took tens of gigabytes.
 #[test]
 fn many_ways_between_few_states_are_refused() -> Result<(), Error> {
     let die = Dist::die(1_000)?;
@@ -175,14 +175,14 @@ fn many_ways_between_few_states_are_refused() -> Result<(), Error> {
             })
         })
     };
-    // Ninety ways of four words and a weight.
+    // Ninety transitions of four words and a weight.
     assert!(ring(450).is_ok());
-    let message = "writing down the ways out of 9 states needs about 450 words of 64 bits, more than the limit of 449";
+    let message = "listing the transitions of 9 states needs about 450 64-bit words, which exceeds the limit of 449";
     assert_eq!(ring(449).unwrap_err().to_string(), message);
     Ok(())
 }
 
-/// Lifting took minutes: its time grows faster than its memory.
+/// Regression test: lifting took minutes, since its time grows faster than its memory.
 #[test]
 fn a_long_exact_walk_is_refused_before_it_is_solved() -> Result<(), Error> {
     let walk = |states: i64| {
@@ -201,7 +201,7 @@ fn a_long_exact_walk_is_refused_before_it_is_solved() -> Result<(), Error> {
     Ok(())
 }
 
-/// Each recorded step counts: a long horizon took gigabytes.
+/// Regression test: each recorded step counts, or a long horizon takes gigabytes.
 #[test]
 fn a_long_horizon_is_refused() -> Result<(), Error> {
     let coin = Dist::bernoulli((1, 1_000))?.to_f64();
@@ -218,7 +218,7 @@ fn a_long_horizon_is_refused() -> Result<(), Error> {
     Ok(())
 }
 
-/// The mean of 10⁴⁵⁰ steps was reported as infinite.
+/// Regression test: a mean of 10⁴⁵⁰ steps was reported as infinite.
 #[test]
 fn a_mean_beyond_the_doubles_is_an_error() -> Result<(), Error> {
     let climb = |p: f64| {

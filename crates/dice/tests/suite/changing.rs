@@ -1,5 +1,5 @@
-//! Sums, changed dice, conditioning and joint laws, through the library and through plain
-//! enumeration in fractions; theorems, reference values, bad input and extremes.
+//! Sums, changed dice, conditioning and joint distributions, compared with enumeration in
+//! fractions; theorems, reference values, bad input and extremes.
 
 use crate::exact::number;
 use num_bigint::BigUint;
@@ -10,10 +10,10 @@ use quickcheck::{Arbitrary, Gen, TestResult, quickcheck};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The oracle: outcomes and fractions, nothing else.
+/// The oracle: plain outcomes and fractions.
 type Plain<T> = BTreeMap<T, BigRational>;
 
-/// A small law: faces near zero or far apart, weights light or heavy.
+/// A small distribution: faces near zero or far apart, weights small or large.
 #[derive(Clone, Debug)]
 struct Law(Vec<(i64, u64)>);
 
@@ -90,7 +90,7 @@ fn same<T: Ord + Clone + std::fmt::Debug>(dist: &Dist<T>, plain: &Plain<T>) -> b
     true
 }
 
-/// The float law lies within its own bound of the exact one, at every outcome.
+/// The float distribution lies within its own bound of the exact one, at every outcome.
 #[track_caller]
 fn within_bound<T: Ord + Clone + std::fmt::Debug>(float: &FloatDist<T>, exact: &Dist<T>) -> bool {
     let bound = float.relative_error();
@@ -111,7 +111,7 @@ fn within_bound<T: Ord + Clone + std::fmt::Debug>(float: &FloatDist<T>, exact: &
     true
 }
 
-/// Roll, look, roll again: the definition.
+/// The definition: roll, look, roll again.
 fn rerolled(law: &Plain<i64>, times: u32, event: &Event) -> Plain<i64> {
     if times == 0 {
         return law.clone();
@@ -123,7 +123,7 @@ fn rerolled(law: &Plain<i64>, times: u32, event: &Event) -> Plain<i64> {
     }))
 }
 
-/// Roll, look, roll again and add: the definition.
+/// The definition: roll, look, roll again and add.
 fn exploded(law: &Plain<i64>, depth: u32, event: &Event) -> Plain<i64> {
     if depth == 0 {
         return law.clone();
@@ -144,7 +144,7 @@ const ROUNDINGS: [Rounding; 6] = [
     Rounding::HalfEven,
 ];
 
-/// A quotient rounded by the words of the definition, on fractions.
+/// A quotient rounded as defined, in fractions.
 fn round(x: i64, k: i64, rounding: Rounding) -> i64 {
     let exact = number(x) / number(k);
     let half = BigRational::new(1.into(), 2.into());
@@ -236,7 +236,7 @@ quickcheck! {
         match a.dist().reroll_forever(|x| event.holds(x)) {
             Err(error) => bad.is_one() && matches!(error, Error::Endless { .. }),
             Ok(limit) => (1..40).step_by(13).all(|times| {
-                // What differs is the chance that every roll is bad.
+                // The difference is the probability that every roll is bad.
                 let law = a.dist().reroll(times, |x| event.holds(x)).unwrap();
                 law.total_variation(&limit) == num_traits::pow(bad.clone(), times as usize + 1)
             }),
@@ -306,7 +306,7 @@ quickcheck! {
             return TestResult::discard();
         }
         let law = |h: &i64| &laws[h.unsigned_abs() as usize % laws.len()];
-        // All pairs of hypothesis and outcome, those with the event kept.
+        // All pairs of hypothesis and outcome that satisfy the event.
         let pairs = collect(prior.plain().iter().flat_map(|(h, p)| {
             let seen = law(h).plain().into_iter();
             seen.map(|(x, q)| ((*h, x), p * q)).collect::<Vec<_>>()
@@ -420,10 +420,10 @@ quickcheck! {
     }
 }
 
-/// The generators reach the cases that take other roads through the library.
+/// The generators cover the cases that use other algorithms.
 #[test]
 fn the_generators_reach_the_hard_cases() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // A fixed seed: rare cases must not make the test fail at random.
     let mut g = Gen::from_size_and_seed(100, 1);
     let cases: Vec<(Dist<i64>, Event)> = (0..1000)
         .map(|_| (Law::arbitrary(&mut g).dist(), Event::arbitrary(&mut g)))
@@ -500,7 +500,7 @@ fn reference_values() -> Result<(), Error> {
     Ok(())
 }
 
-/// Rerolling each die is not rerolling the throw.
+/// Rerolling each die differs from rerolling the throw.
 #[test]
 fn reroll_each_or_all() -> Result<(), Error> {
     let d6 = Dist::die(6)?;
@@ -513,7 +513,8 @@ fn reroll_each_or_all() -> Result<(), Error> {
     Ok(())
 }
 
-/// Several faces at depths that double and do not, against the recursion by `and_then`.
+/// Several faces at depths that are powers of two and others, compared with the recursion by
+/// `and_then`.
 #[test]
 fn deep_explosions_of_several_faces() -> Result<(), Error> {
     let die = Dist::from_weights([(-1, 2), (0, 1), (3, 4), (4, 5)])?;
@@ -531,7 +532,7 @@ fn deep_explosions_of_several_faces() -> Result<(), Error> {
     Ok(())
 }
 
-/// Equality is of laws, and so are hashes: 3 of 6 is 1 of 2.
+/// Equality and hashes depend on the distribution: 3 of 6 is 1 of 2.
 #[test]
 fn equal_laws_have_equal_hashes() {
     use std::hash::{DefaultHasher, Hash, Hasher};

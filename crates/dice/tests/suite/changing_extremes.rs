@@ -1,11 +1,11 @@
-//! Sums, changed dice, conditioning and joint laws at their ends: nothing to do, too much
-//! to do, outcomes at the ends of `i64`, and input that makes no sense.
+//! Extremes of sums, changed dice, conditioning and joint distributions: nothing to do, too much to
+//! do, outcomes at the ends of `i64`, and invalid input.
 
 use oddsmith_dice::{DEFAULT_LIMIT, DifferenceTable, Dist, Error, Rounding};
 
 #[test]
 fn floats_far_down_the_explosion() -> Result<(), Error> {
-    // The chance of so many sixes is below the smallest double: those outcomes vanish.
+    // The probability of so many sixes is below the smallest double, so those outcomes vanish.
     let d6 = Dist::die(6)?.to_f64();
     let deep = d6.explode(2_000, |&x| x == 6)?;
     assert!(*deep.max() < 12_000 && *deep.max() > 2_000);
@@ -126,13 +126,13 @@ fn bad_input_is_an_error() -> Result<(), Error> {
     let infinite = d6.explode_forever(|&x| x == 6).unwrap_err();
     assert_eq!(
         infinite.to_string(),
-        "exploding without limit has infinitely many outcomes: give the depth, as in \
-         `explode(depth, …)`, or ask for `explode_mean`"
+        "exploding without limit has infinitely many outcomes; give a depth, as in \
+         `explode(depth, …)`, or use `explode_mean`"
     );
     assert_eq!(
         d6.reroll_forever(|_| true).unwrap_err().to_string(),
-        "rerolling without limit would never end: every outcome is rolled again; leave one \
-         out, or give a limit with `reroll(times, …)`"
+        "rerolling without limit would never end, since every outcome is rolled again; leave \
+         one out, or set a limit with `reroll(times, …)`"
     );
     let impossible = Error::ImpossibleCondition { outcomes: 6 };
     assert_eq!(d6.update(|_| 0), Err(impossible.clone()));
@@ -166,14 +166,14 @@ fn bad_input_is_an_error() -> Result<(), Error> {
     Ok(())
 }
 
-/// Outcomes in heaps far apart fit where the grid would not, nor all pairs.
+/// Clusters of outcomes far apart fit, although a grid or all pairs would not.
 #[test]
 fn heaps_far_apart_take_the_space_they_need() -> Result<(), Error> {
     let heaps = Dist::from_weights((0..10).chain([1_000_000_000]).map(|x| (x, 1)))?;
     let sum = heaps.repeat(40)?;
     assert_eq!(sum.len(), (0..=40).map(|ones| 9 * ones + 1).sum::<usize>());
     assert_eq!(sum.p(sum.max()), heaps.p(heaps.max()).pow(40));
-    // How many of the forty are the big one, and the sum of the others.
+    // How many of the forty show the large face, and the sum of the others.
     let many = sum.map(|x| x / 1_000_000_000);
     assert_eq!(many, Dist::from_weights([(0, 10), (1, 1)])?.repeat(40)?);
     let (a, b) = (heaps.repeat(3)?, heaps.repeat(5)?);
@@ -183,7 +183,7 @@ fn heaps_far_apart_take_the_space_they_need() -> Result<(), Error> {
     Ok(())
 }
 
-/// The work of all outcomes together is limited, and not that of each alone.
+/// The work is limited for all outcomes together, not for each alone.
 #[test]
 fn moments_of_long_laws() -> Result<(), Error> {
     let long = Dist::die(100_000)?;

@@ -1,4 +1,4 @@
-//! Fractions that several files compare with.
+//! Fractions shared by several test files.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;

@@ -1,14 +1,14 @@
-//! Sums of fair dice in floats: each weight is that of the exact law, rounded once.
+//! Sums of fair dice in floats: each weight is the exact weight, rounded once.
 
 use num_traits::ToPrimitive;
 use oddsmith_dice::{Dist, Notation};
 use quickcheck::QuickCheck;
 
-/// What is less likely may lose digits.
+/// Less likely outcomes may lose digits.
 const FAINT: f64 = 1e-290;
 
-/// Whether a float law says what an exact one does, to within its own bound, which is so many
-/// roundings at most for a single outcome.
+/// Whether a float distribution equals the exact one within its own bound, which is at most this
+/// many roundings for a single outcome.
 fn says(float: &Dist<i64, f64>, exact: &Dist<i64>) -> bool {
     let bound = float.relative_error();
     let twin = exact.to_f64();
@@ -41,8 +41,8 @@ fn any_dice_however_the_faces_are_weighted() {
         .quickcheck(same as fn(u8, u8, u8, i8, u8) -> bool);
 }
 
-/// Squared again and again, a thousand dice were some 10⁻¹² off at most, and the least likely
-/// sums were lost.
+/// Regression test: computed by repeated squaring, a thousand dice were off by up to 10⁻¹², and the
+/// least likely sums were lost.
 #[test]
 fn many_dice() {
     for text in ["1000d6", "3d1000", "60d100", "400d2", "30d[5..60]", "200dF"] {
@@ -51,14 +51,14 @@ fn many_dice() {
         assert!(says(&float, &exact), "{text}");
         for (outcome, p) in exact.pmf() {
             let (near, p) = (float.p(outcome), p.to_f64().unwrap());
-            // The weight, the total, and one by the other.
+            // The weight, the total, and their quotient.
             let off = 3.0 * f64::EPSILON * p;
             assert!(p < FAINT || (near - p).abs() <= off, "{text}: {outcome}");
         }
     }
 }
 
-/// Dice that no exact law has the room for, which squaring took too long for, too.
+/// Dice beyond the memory of exact distributions, for which squaring took too long as well.
 #[test]
 fn more_dice_than_exact_laws_hold() {
     let roll: Notation = "20000d6".parse().unwrap();
@@ -66,7 +66,7 @@ fn more_dice_than_exact_laws_hold() {
     let law = roll.law_f64().unwrap();
     assert!((law.mean() - 70_000.0).abs() < 1e-6);
     assert!((law.variance() / (20_000.0 * 35.0 / 12.0) - 1.0).abs() < 1e-9);
-    // Nearly normal: 1/√(2πσ²), less a part of 3/20n.
+    // Nearly normal: 1/√(2πσ²), less a fraction 3/20n of it.
     let normal = 1.0 / (2.0 * std::f64::consts::PI * law.variance()).sqrt();
     assert!((law.p(&70_000) / normal - 1.0).abs() < 1e-4);
     assert!((law.at_least(&70_000) - 0.5 - law.p(&70_000) / 2.0).abs() < 1e-9);

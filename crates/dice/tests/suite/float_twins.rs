@@ -1,10 +1,10 @@
-//! What exact laws can do and their float twins too, within the bound that these state.
+//! Operations of exact distributions on their float counterparts, within the stated bounds.
 
 use num_traits::ToPrimitive;
 use oddsmith_dice::{DifferenceTable, Dist, Error};
 
 fn near(float: f64, exact: f64, bound: f64) -> bool {
-    // One rounding more for the exact number as a double.
+    // One more rounding for the exact number as a double.
     (float - exact).abs() <= (bound + f64::EPSILON) * exact
 }
 
@@ -42,7 +42,7 @@ fn bad_mixtures_of_floats() {
 
 #[test]
 fn independence_of_floats() {
-    // Sums and products of chances that no double holds.
+    // Sums and products of probabilities that do not fit a double.
     let die = Dist::from_weights((1..=20).map(|n| (n, (1, n + 2)))).unwrap();
     let pair = die.to_f64().joint(&die.to_f64()).unwrap();
     assert!(pair.independent());
@@ -52,10 +52,10 @@ fn independence_of_floats() {
         .map(|((a, b), (c, d))| (a + 21 * b, c + 21 * d));
     assert!(three.independent());
     assert!(!pair.readings(|(a, b)| a + b, |(a, _)| *a).independent());
-    // A single pair that is missing.
+    // A single pair is missing.
     let most = pair.given(|pair| *pair != (20, 20)).unwrap();
     assert!(!most.independent());
-    // As likely as they would be, but for a billionth.
+    // Independent except for a billionth.
     let (more, less) = (0.25 + 1e-9, 0.25 - 1e-9);
     let almost = [
         ((0, 0), more),
@@ -67,8 +67,7 @@ fn independence_of_floats() {
     assert!(Dist::certain((1, 2)).to_f64().independent());
 }
 
-/// Pairs that are less likely than any double are left out, which does not make the others
-/// dependent.
+/// Pairs less likely than any double are left out, which does not make the others dependent.
 #[test]
 fn independence_where_pairs_have_vanished() {
     let seldom = Dist::from_float_weights([(0, 1e-200), (1, 1.0)]).unwrap();

@@ -1,5 +1,5 @@
-//! The chi-square test: statistic, cells and p-value against textbook cases and a plain
-//! reckoning in fractions.
+//! The chi-square test: statistic, cells and p-value compared with textbook cases and a simple
+//! computation in fractions.
 
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
@@ -10,7 +10,7 @@ fn ratio(n: u64) -> BigRational {
     BigRational::from_integer(n.into())
 }
 
-/// Mendel's peas (1866): 315, 108, 101, 32 against 9 : 3 : 3 : 1, a case of every textbook.
+/// Mendel's peas (1866): 315, 108, 101, 32 against 9 : 3 : 3 : 1, a standard textbook case.
 #[test]
 fn mendels_peas_fit_well() {
     let law = Dist::from_weights([
@@ -48,7 +48,7 @@ fn weldons_dice_were_loaded() {
     // (1378)² / n (1/3)(2/3)
     let expected = ratio(1378 * 1378) / (ratio(315_672 * 2) / ratio(9));
     assert_eq!(fit.exact_statistic().unwrap(), expected);
-    // Two tails of the normal law beyond 5.2027 standard deviations.
+    // Two tails of the normal distribution beyond 5.2027 standard deviations.
     assert!(
         (fit.p_value() / 1.963_4e-7 - 1.0).abs() < 1e-3,
         "{}",
@@ -69,7 +69,7 @@ fn counts_may_come_in_any_order_and_in_parts() {
         .zip([7, 9, 5])
         .flat_map(|(x, n)| vec![x; n]);
     assert_eq!(die.goodness_of_fit_of(samples).unwrap(), once);
-    // By reference too.
+    // References work too.
     assert_eq!(
         die.goodness_of_fit([(&1, 7), (&2, 9), (&3, 5)]).unwrap(),
         once
@@ -95,7 +95,7 @@ fn rare_outcomes_are_pooled_with_their_neighbours() {
     check_cells(&roll, 36, &[(2, 4), (5, 6), (7, 7), (8, 8), (9, 12)]);
     let each: Vec<(i64, i64)> = (2..=12).map(|x| (x, x)).collect();
     check_cells(&roll, 180, &each);
-    // One observation less, and the ends have fewer than five.
+    // With one observation less, the ends have fewer than five.
     let pooled: Vec<(i64, i64)> = [(2, 3)]
         .into_iter()
         .chain((4..=10).map(|x| (x, x)))
@@ -199,7 +199,7 @@ fn a_statistic_without_end_is_refused_and_its_double_is_not() {
 }
 
 quickcheck! {
-    /// Σ (observed − expected)² / expected with cells by the rule as written.
+    /// Σ (observed − expected)² / expected with cells by the documented rule.
     fn the_statistic_is_the_plain_sum(weights: Vec<u8>, counts: Vec<u8>) -> bool {
         let weights: Vec<u64> = weights.iter().map(|&w| u64::from(w) + 1).collect();
         let observations: u64 = weights.iter().zip(&counts).map(|pair| u64::from(*pair.1)).sum();

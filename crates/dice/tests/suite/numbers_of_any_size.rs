@@ -1,11 +1,11 @@
-//! Moments of outcomes that no `i64` holds: the same formulas, in whatever numbers.
+//! Moments of outcomes that do not fit an `i64`: the same formulas in other number types.
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::{BigRational, Ratio};
 use num_traits::ToPrimitive;
 use oddsmith_dice::{Dist, Error, Numeric};
 
-/// Variance, third central moment and kurtosis do not change where all outcomes are shifted.
+/// Variance, third central moment and kurtosis do not change if all outcomes are shifted.
 #[test]
 fn a_die_at_the_end_of_each_type() {
     let die = Dist::die(6).unwrap();
@@ -85,7 +85,7 @@ fn powers_that_are_too_long_are_refused_first() {
     assert!(refused(short.moment(5)));
 }
 
-/// One over zero is no number; whatever is answered, nothing panics.
+/// One over zero is not a number; the result is arbitrary, but nothing panics.
 #[test]
 fn fractions_that_are_no_numbers() {
     struct OneOverZero;

@@ -1,4 +1,4 @@
-//! Generated laws through the library and through plain enumeration in fractions.
+//! Generated distributions compared with enumeration in fractions.
 
 use crate::exact::number;
 use num_bigint::BigUint;
@@ -8,10 +8,10 @@ use oddsmith_dice::{DifferenceTable, Dist, Error, IntoRatio, Ties};
 use quickcheck::{Arbitrary, Gen, TestResult, quickcheck};
 use std::collections::BTreeMap;
 
-/// The oracle: outcomes and fractions, nothing else.
+/// The oracle: plain outcomes and fractions.
 type Plain<T> = BTreeMap<T, BigRational>;
 
-/// A small law: faces near zero, far apart or at random, weights light or heavy.
+/// A small distribution: faces near zero, far apart or random, weights small or large.
 #[derive(Clone, Debug)]
 struct Law(Vec<(i64, u64)>);
 
@@ -238,7 +238,7 @@ quickcheck! {
 
     fn total_variation(a: Law, b: Law) -> bool {
         let (p, q) = (a.plain(), b.plain());
-        // The best event is the set of outcomes that the first makes likelier.
+        // The best event is the set of outcomes that are more likely under the first.
         let zero = BigRational::zero();
         let gain = p.iter().map(|(x, p)| p - q.get(x).unwrap_or(&zero)).filter(|d| *d > zero);
         a.dist().total_variation(&b.dist()) == gain.sum()
@@ -257,10 +257,10 @@ quickcheck! {
     }
 }
 
-/// The generator reaches the cases that take other roads through the library.
+/// The generator covers the cases that use other algorithms.
 #[test]
 fn the_generator_reaches_the_hard_cases() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // A fixed seed: rare cases must not make the test fail at random.
     let mut g = Gen::from_size_and_seed(100, 1);
     let laws: Vec<Law> = (0..500).map(|_| Law::arbitrary(&mut g)).collect();
     let reached = |case: &dyn Fn(&Dist<i64>) -> bool| laws.iter().any(|law| case(&law.dist()));

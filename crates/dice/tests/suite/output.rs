@@ -1,4 +1,4 @@
-//! Laws as text: tables and comma-separated values.
+//! Distributions as text: tables and comma-separated values.
 
 use num_bigint::BigUint;
 use oddsmith_dice::{Dist, IntoRatio};
@@ -114,7 +114,7 @@ fn csv_of_several_laws() {
 }
 
 quickcheck! {
-    /// Fields of outcomes that need no quotation marks.
+    /// Outcome fields that need no quotation marks.
     fn a_csv_is_the_law(weights: Vec<u16>) -> bool {
         let Ok(law) = Dist::from_weights((-5_i64..).zip(weights)) else { return true };
         let text = law.to_csv();

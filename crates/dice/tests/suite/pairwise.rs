@@ -1,4 +1,4 @@
-//! Opposed pools against the enumeration of all rolls of both, by every road.
+//! Opposed pools compared with an enumeration of all rolls of both, by every algorithm.
 
 #![allow(
     clippy::panic,
@@ -12,8 +12,7 @@ use quickcheck::{Arbitrary, Gen, QuickCheck};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// One side: dice of faces with weights or a deck, and the multiplicities of its sorted
-/// positions, lowest first.
+/// One side: weighted dice or a deck, and the multiplicities of its sorted positions, lowest first.
 #[derive(Clone, Debug)]
 struct Army {
     dice: Vec<Vec<(i64, u64)>>,
@@ -139,7 +138,7 @@ impl Army {
         rolls
     }
 
-    /// What the ranks count as, the first to be compared first.
+    /// The values of the kept positions, in the order in which they are compared.
     fn values(&self, roll: &[i64], war: &War) -> Vec<i64> {
         let kept = roll.iter().zip(&self.multiplicities);
         let mut values: Vec<i64> = kept
@@ -217,7 +216,7 @@ impl War {
     }
 }
 
-/// Many more than usual, as there are many roads.
+/// Many more cases than usual, since there are many algorithms.
 #[test]
 fn every_way_of_pairing() {
     fn holds(war: War) -> bool {
@@ -248,7 +247,7 @@ fn every_way_of_pairing() {
 
 #[test]
 fn the_generator_takes_every_road() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // A fixed seed: rare cases must not make the test fail at random.
     let mut g = Gen::from_size_and_seed(100, 1);
     let wars: Vec<War> = (0..10_000).map(|_| War::arbitrary(&mut g)).collect();
     let some = |test: &dyn Fn(&War) -> bool| wars.iter().filter(|war| test(war)).count() > 20;
@@ -281,7 +280,7 @@ fn the_generator_takes_every_road() {
         && big(war)));
 }
 
-/// Throws of RISK computed elsewhere.
+/// RISK throws computed by an independent program.
 #[test]
 fn reference_throws() {
     let data: Value = serde_json::from_str(include_str!("../data/dice.json")).unwrap();
@@ -317,7 +316,7 @@ fn reference_throws() {
     assert_eq!(checked, 7);
 }
 
-/// Sides change places, and nothing else.
+/// Exchanging the sides changes nothing else.
 #[test]
 fn twelve_against_eleven_from_both_sides() {
     let (twelve, eleven) = (Pool::dice(12, 6).unwrap(), Pool::dice(11, 6).unwrap());
@@ -379,7 +378,7 @@ fn bad_input_and_extremes() {
         let listed = plain.clone().attack_bonus([0, 1]).sorted_again();
         assert!(dice(many).pairwise(&dice(3), &listed).is_err());
     }
-    // Bonuses at the ends of the range end in an error, in no wrap and no panic.
+    // Bonuses at the ends of the range give an error, without wrapping or panicking.
     for end in [i64::MIN, i64::MAX] {
         for both in [[end, -1, 0], [end, 1, end], [1, end, 0]] {
             for pairing in [
@@ -409,7 +408,7 @@ fn bad_input_and_extremes() {
     );
 }
 
-/// The faces of dice that are not there once moved the ends to which bonuses are clamped.
+/// Regression test: the faces of absent dice moved the limits to which bonuses are clamped.
 #[test]
 fn dice_that_are_not_there_do_not_count() {
     let (d6, d8) = (Dist::die(6).unwrap(), Dist::die(8).unwrap());

@@ -44,7 +44,7 @@ fn the_figure_in_the_documentation_is_up_to_date() {
     assert!(front().svg().unwrap() == include_str!("../../docs/pmf.svg"));
 }
 
-/// The value of an attribute of each such element.
+/// The values of an attribute of all elements with this name.
 fn numbers(svg: &str, element: &str, attribute: &str) -> Vec<f64> {
     svg.split(&format!("<{element} "))
         .skip(1)
@@ -71,7 +71,7 @@ fn bars_are_as_high_as_the_probabilities() {
     }
 }
 
-/// The points of the line of the last law.
+/// The points of the line of the last distribution.
 fn last_line(svg: &str) -> Vec<(f64, f64)> {
     let lines = svg.split("<polyline ").skip(1);
     let thick = lines.filter(|line| line.contains("stroke-width=\"2\""));
@@ -191,15 +191,18 @@ fn what_cannot_be_drawn_is_refused() {
     };
     assert_eq!(
         reason(Chart::cdf()),
-        "it has 0 laws, and 1 to 20 are possible"
+        "the number of distributions must be between 1 and 20, got 0"
     );
     let die = Dist::die(6).unwrap();
     let many = (0..21).fold(Chart::pmf(), |chart, n| chart.law(n, &die));
-    assert_eq!(reason(many), "it has 21 laws, and 1 to 20 are possible");
+    assert_eq!(
+        reason(many),
+        "the number of distributions must be between 1 and 20, got 21"
+    );
     let chart = || Chart::pmf().law("d6", &die);
     assert_eq!(
         reason(chart().size(99, 400)),
-        "it would be 99 x 400 pixels, and 100 to 16384 are possible"
+        "width and height must be between 100 and 16384 pixels, got 99 x 400"
     );
     assert_eq!(
         reason(chart().between(7, 9)),

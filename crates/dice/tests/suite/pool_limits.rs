@@ -1,5 +1,5 @@
-//! Pools that once took more memory or time than the limit allows, or overflowed: they are
-//! refused before the work.
+//! Regression tests: pools that took more memory or time than the limit allows, or overflowed. They
+//! are rejected before the work.
 
 use num_bigint::BigUint;
 use num_rational::BigRational;
@@ -17,7 +17,7 @@ fn refused<T: Debug + Ord, W: Weight>(result: Result<Dist<T, W>, Error>) {
     assert!(limited, "{:?}", result.map(|law| law.len()));
 }
 
-/// So many groups of so many dice, all of different laws.
+/// This many groups of this many dice, all with different distributions.
 fn groups(groups: u32, dice: u32) -> Result<Pool, Error> {
     let mut pool = Pool::dice(0, 6)?;
     for group in 0..groups {
@@ -26,19 +26,19 @@ fn groups(groups: u32, dice: u32) -> Result<Pool, Error> {
     Ok(pool)
 }
 
-/// All ways to go on from a single roll were listed before anything was counted.
+/// Regression test: all continuations of a single roll were listed before anything was counted.
 #[test]
 fn mixed_pools_of_many_places() -> Result<(), Error> {
     refused(groups(4, 200)?.largest_set());
     refused(groups(4, 200)?.to_f64().largest_set());
     refused(groups(20, 2)?.largest_set());
     refused(groups(31, 1)?.longest_run());
-    // One die that counts is one way, however many dice there are.
+    // One die that counts gives one way, however many dice there are.
     assert_eq!(groups(31, 1)?.highest(1)?.largest_set()?.len(), 1);
     Ok(())
 }
 
-/// What a face leads to was looked at against the limit only once it was all there.
+/// Regression test: the results of a face were checked against the limit only when complete.
 #[test]
 fn many_pools_at_once() -> Result<(), Error> {
     let pool = Pool::dice(1, 6)?;
@@ -47,7 +47,7 @@ fn many_pools_at_once() -> Result<(), Error> {
     Ok(())
 }
 
-/// A row of Pascal's triangle for all cards drawn was not counted.
+/// Regression test: a row of Pascal's triangle for all drawn cards was not counted.
 #[test]
 fn a_card_of_very_many_drawn() -> Result<(), Error> {
     let cards = [(1, u32::MAX), (2, u32::MAX), (3, u32::MAX)];
@@ -60,7 +60,7 @@ fn a_card_of_very_many_drawn() -> Result<(), Error> {
     Ok(())
 }
 
-/// Floats add a term for each die that is dropped, whole numbers take powers of all dice.
+/// Floats add a term for each dropped die, integers use powers of all dice.
 #[test]
 fn few_kept_of_very_many() -> Result<(), Error> {
     let many = |dice| Pool::dice(dice, 6);
@@ -69,7 +69,7 @@ fn few_kept_of_very_many() -> Result<(), Error> {
     refused(many(10_000_000)?.to_f64().highest(3)?.sum());
     refused(many(10_000_000)?.to_f64().at(0));
     refused(many(10_000_000)?.highest(1)?.sum());
-    // Fewer than three sixes do not happen, to a thousand digits.
+    // Fewer than three sixes have probability 0 to a thousand digits.
     let law = many(100_000)?.to_f64().highest(3)?.sum()?;
     let error = (law.p(&18) - 1.0).abs();
     assert!(error <= law.relative_error() && law.relative_error() < 1e-8);
@@ -77,7 +77,7 @@ fn few_kept_of_very_many() -> Result<(), Error> {
     Ok(())
 }
 
-/// Counts of several pools were added with the sum held at `i64::MAX`.
+/// Regression test: counts of several pools were added with saturation at `i64::MAX`.
 #[test]
 fn multiplicities_of_several_pools_must_fit() -> Result<(), Error> {
     let heavy = Pool::dice(2, 6)?.positions(&[i64::MAX, 0])?;
@@ -95,7 +95,7 @@ fn multiplicities_of_several_pools_must_fit() -> Result<(), Error> {
     Ok(())
 }
 
-/// A face that is subtracted was left out, although sets of at least 0 are all faces.
+/// Regression test: a subtracted face was left out, although sets of at least 0 include all faces.
 #[test]
 fn sets_of_at_least_none_are_all_faces() -> Result<(), Error> {
     let pool = Pool::dice(3, 6)?.positions(&[-1, 0, 1])?;
@@ -104,7 +104,7 @@ fn sets_of_at_least_none_are_all_faces() -> Result<(), Error> {
     Ok(())
 }
 
-/// Limits of what changes a pool are arguments.
+/// The limits on pool changes are arguments.
 #[test]
 fn changes_of_pools_within_limits() -> Result<(), Error> {
     let pool = Pool::dice(4, 6)?;
@@ -138,7 +138,7 @@ fn changes_of_pools_within_limits() -> Result<(), Error> {
     Ok(())
 }
 
-/// Lists of dice were not seen by the limit, and a count past all memory was a panic.
+/// Regression test: lists of dice ignored the limit, and a count beyond all memory panicked.
 #[test]
 fn lists_of_dice() -> Result<(), Error> {
     let many = |times| Pool::dice(2, 6)?.positions(&[times, 0]);
@@ -154,7 +154,7 @@ fn lists_of_dice() -> Result<(), Error> {
     Ok(())
 }
 
-/// Binomial coefficients are found once a face, and not once for each number of cards.
+/// Binomial coefficients are computed once per face, not once for each number of cards.
 #[test]
 fn a_float_hand_of_many_cards() -> Result<(), Error> {
     let hand = Pool::deck([(1, 20_000), (2, 10_000), (3, 10_000)], 300)?;
@@ -169,8 +169,8 @@ fn a_float_hand_of_many_cards() -> Result<(), Error> {
     Ok(())
 }
 
-/// The total of replaced dice was multiplied by the number of faces up to each face: 59,104
-/// bits and ten seconds for nine dice of 800 sides.
+/// Regression test: the total of replaced dice was multiplied by the number of faces up to each
+/// face: 59,104 bits and ten seconds for nine dice of 800 sides.
 #[test]
 fn replaced_dice_keep_the_total_of_the_pool() -> Result<(), Error> {
     let power = |base: u32, n: u32| BigUint::from(base).pow(n);
@@ -184,13 +184,13 @@ fn replaced_dice_keep_the_total_of_the_pool() -> Result<(), Error> {
     assert_eq!((plain.total(), &plain), (&power(60, 9), &pool.sum()?));
     let sum = pool.sum_with(explode)?;
     assert_eq!(sum.total(), &power(60, 9 + 6));
-    // Six 60s at least, and six more on them.
+    // At least six 60s, and six more added to them.
     let sixties = Dist::bernoulli((1, 60))?
         .map(|&hit| i64::from(hit))
         .repeat(9)?;
     let again = BigRational::from_integer(power(60, 6).into());
     assert_eq!(sum.p(&720), sixties.at_least(&6) / again);
-    // Dice of several laws, and cards, of which half have the most ways.
+    // Dice with several distributions, and cards, of which half have the most ways.
     let mixed = Pool::dice(2, 6)?.with(3, &Dist::die(10)?)?.highest(2)?;
     let law = mixed.sum_with(|&face| Ok(Dist::certain(face)))?;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! The engine behind pools against the enumeration of all rolls.
+//! The engine behind pools, compared with an enumeration of all rolls.
 
 #![allow(
     clippy::panic,
@@ -12,10 +12,10 @@ use quickcheck::{Arbitrary, Gen, quickcheck};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Faces with the counts of all pools: everything an evaluator is ever told.
+/// Faces with the counts of all pools: all the information that an evaluator gets.
 type Record = Vec<(i64, Vec<i64>)>;
 
-/// Remembers everything, so that nothing the engine does wrong goes unseen.
+/// Records everything, so that every error of the engine shows.
 struct Recorder(Order);
 
 impl Evaluator<i64> for Recorder {
@@ -48,7 +48,7 @@ impl Evaluator<i64> for Recorder {
     }
 }
 
-/// Forgets almost everything, so that states with different dice left meet.
+/// Forgets almost everything, so that states with different remaining dice merge.
 struct Digest(Order);
 
 impl Evaluator<i64> for Digest {
@@ -73,7 +73,7 @@ impl Evaluator<i64> for Digest {
     }
 }
 
-/// Dice of faces with weights, or cards: as plain as can be.
+/// Weighted dice or cards, in the simplest form.
 #[derive(Clone, Debug)]
 enum Content {
     Dice(Vec<Vec<(i64, u64)>>),
@@ -211,7 +211,7 @@ impl Case {
     }
 }
 
-/// What a recorder must find, by listing all rolls of all pools.
+/// The expected records, by listing all rolls of all pools.
 fn enumerate(cases: &[Case]) -> BTreeMap<Record, BigUint> {
     let mut faces: Vec<i64> = cases.iter().flat_map(Case::faces).collect();
     faces.sort_unstable();
@@ -278,7 +278,7 @@ fn digest_of(record: &Record) -> i64 {
         .fold(0, |state, (face, counts)| digest.next(&state, face, counts))
 }
 
-/// The float law has the same support, and keeps the bound that it states.
+/// The float distribution has the same support, and satisfies its stated bound.
 #[track_caller]
 fn close<T: Ord + Clone + std::fmt::Debug>(exact: &Dist<T>, float: &Dist<T, f64>) {
     assert_eq!(exact.support(), float.support());
@@ -329,10 +329,10 @@ quickcheck! {
     }
 }
 
-/// The generator reaches the cases that take other roads through the engine.
+/// The generator covers the cases that use other algorithms of the engine.
 #[test]
 fn the_generator_reaches_the_hard_cases() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // A fixed seed: rare cases must not make the test fail at random.
     let mut g = Gen::from_size_and_seed(100, 1);
     let cases: Vec<Case> = (0..1000).map(|_| Case::arbitrary(&mut g)).collect();
     let reached = |test: &dyn Fn(&Case) -> bool| cases.iter().any(test);
@@ -377,7 +377,7 @@ impl Evaluator<i64> for HighLow {
     }
 }
 
-/// The joint law of the highest and the lowest of 4d6, computed elsewhere.
+/// The joint distribution of the highest and the lowest of 4d6, computed independently.
 #[test]
 fn reference_high_and_low() {
     let data: Value = serde_json::from_str(include_str!("../data/dice.json")).unwrap();
@@ -436,8 +436,8 @@ impl Evaluator<i64> for Distinct {
     }
 }
 
-/// Every width of number, on both sides of each step: the number of rolls with k of six
-/// faces is C(6, k) Σ (−1)ʲ C(k, j) (k − j)ⁿ.
+/// Every integer width, on both sides of each step: the number of rolls with k of six faces is C(6,
+/// k) Σ (−1)ʲ C(k, j) (k − j)ⁿ.
 #[test]
 fn numbers_of_every_width() {
     let binomial = |n: u32, k: u32| (0..k).fold(1, |c, j| c * (n - j) / (j + 1));
@@ -478,12 +478,12 @@ fn a_hand_of_cards() {
     // No pair; one or two pairs; three of a kind or a full house; four of a kind.
     assert_eq!(counts, ["1317888", "1221792", "58656", "624"]);
     close(&law, &hand.to_f64().evaluate(&Largest).unwrap());
-    // All cards: nothing is left to chance. And none.
+    // All cards, which leaves nothing to chance, and none.
     let whole = Pool::deck([(1, 3), (2, 5)], 8).unwrap();
     assert_eq!(whole.evaluate(&Largest).unwrap().support(), [5]);
     let none = Pool::deck([(1, 3)], 0).unwrap();
     assert_eq!(none.evaluate(&Largest).unwrap().support(), [0]);
-    // A deck as large as they come.
+    // The largest possible deck.
     let huge = Pool::deck([(1, u32::MAX), (2, u32::MAX)], 20).unwrap();
     let law = huge.evaluate(&Largest).unwrap();
     close(&law, &huge.to_f64().evaluate(&Largest).unwrap());
@@ -522,7 +522,7 @@ fn absurd_pools_are_refused_at_once() {
         }
     }
     assert_eq!(faces.evaluate(&Largest).unwrap().len(), 2);
-    // States are not known beforehand: the scan stops and tells where.
+    // The states are not known beforehand: the scan stops and reports where.
     let crowd = Pool::dice(60, 30).unwrap();
     let stopped = crowd.evaluate_within(&Recorder(Order::Any), 1 << 20);
     let Err(Error::TooManyStates {
@@ -536,7 +536,7 @@ fn absurd_pools_are_refused_at_once() {
         panic!("{stopped:?}");
     };
     assert!(face > 1 && face < 30 && states > 0 && words > limit.into());
-    // Few states and long work: the products count as well.
+    // Few states but much work: the products count as well.
     let three = [Pool::dice(80, 6).unwrap(), Pool::dice(80, 6).unwrap()];
     let stopped = Pools::new(&three).evaluate_within(&Digest(Order::Any), 1 << 18);
     assert!(

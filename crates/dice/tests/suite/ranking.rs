@@ -1,4 +1,4 @@
-//! Rankings, order statistics, distances and shape against enumeration, and extremes.
+//! Rankings, order statistics, distances and shape compared with enumeration, and extremes.
 
 #![allow(
     clippy::panic,
@@ -29,7 +29,7 @@ impl Arbitrary for Law {
     }
 }
 
-/// One to four laws.
+/// One to four distributions.
 #[derive(Clone, Debug)]
 struct Laws(Vec<Dist<i64>>);
 
@@ -57,7 +57,7 @@ fn enumerate(laws: &[Dist<i64>]) -> Vec<(Vec<i64>, Number)> {
     all
 }
 
-/// All probabilities but those so small that underflow is outside the bound.
+/// All probabilities except those whose underflow is outside the bound.
 #[track_caller]
 fn within(exact: &Dist<i64>, float: &Dist<i64, f64>) {
     let bound = float.relative_error();
@@ -216,7 +216,7 @@ quickcheck! {
 
     fn shapes_of_sums(a: Law, n: u8) -> TestResult {
         if a.0.len() == 1 {
-            let message = "skewness is not defined for a law with a single outcome: it divides by the variance, 0";
+            let message = "skewness is undefined for a distribution with a single outcome, whose variance is 0";
             assert_eq!(a.0.skewness().unwrap_err().to_string(), message);
             assert!(matches!(a.0.excess_kurtosis(), Err(Error::NoSpread { .. })));
             return TestResult::passed();
@@ -250,8 +250,8 @@ quickcheck! {
         TestResult::from_bool(sum.generating_function(&x) == Ok(expected * other))
     }
 
-    /// Taylor's formula at 1: E[x (x − 1)] = Var + mean² − mean; and all of them vanish
-    /// beyond the largest outcome of a law of counts.
+    /// Taylor's formula at 1: E[x (x − 1)] = Var + mean² − mean; and all of them vanish beyond the
+    /// largest outcome of a distribution of counts.
     fn factorial_moments(a: Law) -> bool {
         let mean = a.0.mean();
         let second = a.0.variance() + &mean * &mean - &mean;
@@ -281,11 +281,12 @@ quickcheck! {
     }
 }
 
-/// Quotients beyond 2^±1074 counted as that, and products of small weights as none at all.
+/// Regression test: quotients beyond 2^±1074 were clamped to that, and products of small weights
+/// vanished.
 #[test]
 fn divergences_of_what_no_double_holds() -> Result<(), Error> {
     let one = num_bigint::BigUint::from(1_u32);
-    // A coin, taken for one that shows heads once in 2^4000.
+    // A coin against one that shows heads once in 2^4000.
     let coin = Dist::from_weights([(false, 1_u32), (true, 1)])?;
     let biased = Dist::from_parts(
         [(false, (&one << 4000) - &one), (true, one.clone())],
@@ -331,7 +332,7 @@ fn many_contestants() -> Result<(), Error> {
     let lots = vec![die.to_f64(); 60];
     let float = Ranking::new(&lots, Best::Highest)?;
     assert!(near(&alone, float.win(17), float.relative_error()));
-    // A sure winner.
+    // A certain winner.
     let mut laws = vec![die; 5];
     laws.push(Dist::certain(21));
     let ranking = Ranking::new(&laws, Best::Highest)?;
@@ -342,7 +343,7 @@ fn many_contestants() -> Result<(), Error> {
 #[test]
 fn rankings_at_their_ends() -> Result<(), Error> {
     let none: [Dist<i64>; 0] = [];
-    let message = "a ranking needs at least 1 contestant, but none was given";
+    let message = "a ranking needs at least 1 contestant, got none";
     assert_eq!(
         Ranking::new(&none, Best::Highest).unwrap_err().to_string(),
         message
@@ -391,7 +392,7 @@ fn rankings_at_their_ends() -> Result<(), Error> {
 #[test]
 fn copies_at_their_ends() -> Result<(), Error> {
     let die = Dist::die(6)?;
-    let message = "5 copies have the ranks 1 ..= 5, but rank 6 was asked for";
+    let message = "the rank of one of 5 copies must be between 1 and 5, got 6";
     assert_eq!(die.order_statistic(5, 6).unwrap_err().to_string(), message);
     for (n, rank) in [(0, 0), (0, 1), (5, 0), (5, u32::MAX)] {
         assert!(matches!(
@@ -458,7 +459,8 @@ fn shapes_at_their_ends() -> Result<(), Error> {
     Ok(())
 }
 
-/// In floats a small base was raised before it was inverted, and vanished.
+/// Regression test: in floats a small base was raised to a power before it was inverted, and
+/// vanished.
 #[test]
 fn generating_functions_of_both_kinds_agree() -> Result<(), Error> {
     let law = Dist::uniform([-3, -1, 0, 4])?;
@@ -480,8 +482,8 @@ fn generating_functions_of_both_kinds_agree() -> Result<(), Error> {
     Ok(())
 }
 
-/// Products of thousands of factors took a gcd each, and the number of outcomes was not
-/// counted.
+/// Regression test: products of thousands of factors took a gcd each, and the number of outcomes
+/// was not counted.
 #[test]
 fn large_factorial_moments_and_generating_functions() -> Result<(), Error> {
     let moment = Dist::certain(5_000).factorial_moment(4_096)?;
@@ -506,7 +508,7 @@ fn large_factorial_moments_and_generating_functions() -> Result<(), Error> {
     Ok(())
 }
 
-/// Those tied for the first place, each set of them by counting all rolls.
+/// The contestants tied for first place, each set by counting all rolls.
 fn roll_off_by_counting(laws: &[Dist<i64>], rolling: &[usize]) -> Vec<Number> {
     if let [winner] = rolling[..] {
         let mut wins = vec![number(0); laws.len()];
@@ -558,7 +560,7 @@ fn roll_offs_against_counting() -> Result<(), Error> {
         let error = (float.p(&one) / winner.p(&one).to_f64().unwrap() - 1.0).abs();
         assert!(error <= float.relative_error() + 1e-16 && float.relative_error() < 1e-12);
     }
-    // Of two it is the same as all rolling again.
+    // With two contestants it equals rolling again completely.
     let two = Ranking::new(&laws[..2], Best::Lowest)?;
     let roll_off = Ranking::roll_off(&laws[..2], Best::Lowest)?;
     assert_eq!(roll_off, two.with_ties(Ties::Reroll)?);
@@ -567,7 +569,7 @@ fn roll_offs_against_counting() -> Result<(), Error> {
         Ranking::roll_off(&alike, Best::Highest)?,
         Dist::uniform(0..6)?
     );
-    // The two that never differ may be left.
+    // The two that always tie may be left.
     let stuck = [Dist::certain(4), Dist::die(6)?, Dist::certain(4)];
     assert_eq!(
         Ranking::roll_off(&stuck, Best::Highest),
@@ -585,7 +587,7 @@ fn roll_offs_against_counting() -> Result<(), Error> {
     Ok(())
 }
 
-/// Six weights of 25 million bits fit the memory, but not the day.
+/// Six weights of 25 million bits fit the memory but would take too long.
 #[test]
 fn the_highest_of_ten_million_is_refused() -> Result<(), Error> {
     let die = Dist::die(6)?;

@@ -1,4 +1,4 @@
-//! Rolling until a sum is reached, against all sequences of rolls.
+//! Rolling until a sum is reached, compared with all sequences of rolls.
 
 #![allow(
     clippy::panic,
@@ -102,16 +102,16 @@ fn targets_and_faces_at_their_ends() -> Result<(), Error> {
         die.rolls_to_reach_by(i64::MAX, u64::MAX),
         Err(Error::TooManyChainStates { .. } | Error::TooLarge { .. })
     ));
-    // Large faces in common units are small.
+    // Large faces with a common divisor are small.
     let large = die.scale(1 << 40)?;
     assert_eq!(large.rolls_to_reach(20 << 40)?, die.rolls_to_reach(20)?);
     let edge = Dist::certain(i64::MAX);
     assert_eq!(edge.rolls_to_reach(i64::MAX)?, Dist::certain(1));
     let over = Dist::uniform([i64::MAX - 1, i64::MAX / 2 * 2])?;
     assert!(over.sum_on_reaching(i64::MAX).is_err());
-    // Zero takes time only.
+    // A face of zero only costs time.
     let lazy = Dist::uniform([0, 1, 2])?;
-    let message = "the law of the number of rolls to reach a target needs faces of at least 1, but 0 can be rolled: follow the rolls up to a horizon with `rolls_to_reach_by`, or write a `Chain`";
+    let message = "the distribution of the number of rolls to reach a target needs faces of at least 1, got 0; use `rolls_to_reach_by` with a horizon, or write a `Chain`";
     assert_eq!(lazy.rolls_to_reach(5).unwrap_err().to_string(), message);
     assert_eq!(
         lazy.sum_on_reaching(5)?,
@@ -143,8 +143,8 @@ fn targets_and_faces_at_their_ends() -> Result<(), Error> {
     Ok(())
 }
 
-/// The sums below the target are kept for one roll at a time, and so are counted once: a
-/// d6 to 1,000 was refused.
+/// Regression test: a d6 to 1,000 was rejected. The sums below the target are kept for one roll at
+/// a time, and so count once.
 #[test]
 fn a_d6_to_1000() -> Result<(), Error> {
     let die = Dist::die(6)?;
@@ -155,7 +155,7 @@ fn a_d6_to_1000() -> Result<(), Error> {
     Ok(())
 }
 
-/// Every pair of a sum and a last face was kept, and the time not bounded at all.
+/// Regression test: every pair of a sum and a last face was kept, and the time was not limited.
 #[test]
 fn many_faces_are_refused_or_fast() -> Result<(), Error> {
     let die = Dist::die(1_000)?;
@@ -177,7 +177,7 @@ fn many_faces_are_refused_or_fast() -> Result<(), Error> {
     Ok(())
 }
 
-/// Sums at the end of the integers, and faces far apart.
+/// Sums at the ends of the integers, and faces far apart.
 #[test]
 fn ends_far_apart() -> Result<(), Error> {
     let law = Dist::uniform([1, 1_000, i64::MAX - 2])?;
@@ -196,8 +196,8 @@ fn ends_far_apart() -> Result<(), Error> {
     Ok(())
 }
 
-/// Floats over a total other than one were divided by it twice for every roll, and those
-/// that are left without a face of 0 are such: 1.55 and 0.98 came out for 5/8 and 3/8.
+/// Regression test: floats over a total other than one were divided by it twice for every roll, as
+/// happens after removing a face of 0: 1.55 and 0.98 instead of 5/8 and 3/8.
 #[test]
 fn float_totals_other_than_one() -> Result<(), Error> {
     let lazy = Dist::uniform([0i64, 1, 2])?.to_f64();
@@ -211,7 +211,7 @@ fn float_totals_other_than_one() -> Result<(), Error> {
 }
 
 quickcheck! {
-    /// Within the relative error stated, whatever the total and with faces of 0.
+    /// Within the stated relative error, for any total and with faces of 0.
     fn float_weights_of_any_total(weights: Vec<u16>, scale: i8, target: u8) -> TestResult {
         let scale = 1.7f64.powi(scale.into());
         let faces = weights.into_iter().take(5).map(|w| f64::from(w % 999) * scale);
@@ -230,7 +230,7 @@ quickcheck! {
         let bound = sum.relative_error();
         assert!(bound < 1e-12 && exact.support() == sum.support());
         assert!(exact.outcomes().all(|end| near(&exact.p(end), sum.p(end), bound)));
-        // Wald's quotient: both laws, and a few units in the last place.
+        // Wald's quotient: both distributions, and a few units in the last place.
         let bound = bound + float.relative_error() + 8.0 * f64::EPSILON;
         let rolls = law.expected_rolls_to_reach(target).unwrap();
         assert!(near(&rolls, float.expected_rolls_to_reach(target).unwrap(), bound));

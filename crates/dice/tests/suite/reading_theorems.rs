@@ -1,5 +1,5 @@
-//! Theorems on kept dice, reference values, rolls and dice rolled again by enumeration, bad
-//! input and extremes.
+//! Theorems on kept dice, reference values, rolls and rerolls by enumeration, bad input and
+//! extremes.
 
 use num_bigint::BigUint;
 use num_rational::BigRational;
@@ -10,7 +10,7 @@ use oddsmith_dice::{
 use quickcheck::{Arbitrary, Gen, quickcheck};
 use serde_json::Value;
 
-/// One to twelve dice of up to three laws.
+/// One to twelve dice with up to three distributions.
 #[derive(Clone, Debug)]
 struct Throw(Vec<(u32, Dist<i64>)>);
 
@@ -104,7 +104,7 @@ quickcheck! {
         })
     }
 
-    /// A face shows unless all dice miss it.
+    /// A face appears unless all dice miss it.
     fn mean_of_distinct_faces(throw: Throw) -> bool {
         let missed = |face: i64| -> BigRational {
             let miss = throw.dice().into_iter().map(|die| BigRational::one() - die.p(&face));
@@ -155,7 +155,7 @@ fn kept(roll: &[i64], k: usize) -> i64 {
     roll.iter().rev().take(k).sum()
 }
 
-/// Rolls of equal weight: one after another until the event does not hold.
+/// Rolls of equal weight, one after another until the event fails.
 fn rerolled(all: &[Vec<i64>], times: u32, event: &dyn Fn(&[i64]) -> bool, k: usize) -> Dist<i64> {
     let one = Dist::uniform(all.to_vec()).unwrap();
     one.and_then(|roll| match times {
@@ -171,7 +171,7 @@ quickcheck! {
         let (times, k) = (u32::from(times % 4), u32::from(k) % (n + 1));
         let all = rolls(n as usize, sides.into());
         let pool = Pool::dice(n, sides).unwrap().highest(k).unwrap();
-        // The event is about the kept dice, as any reading is.
+        // The event depends on the kept dice, like any reading.
         let event = |roll: &[i64]| {
             let kept = &roll[roll.len() - k as usize..];
             kept.windows(2).any(|pair| pair[0] + 1 == pair[1])
@@ -215,7 +215,7 @@ quickcheck! {
     fn dice_that_add_dice(n: u8, m: u8, depth: u8, keep: u8) -> bool {
         let (n, m, depth) = (u32::from(n % 3), u32::from(m % 2), u32::from(depth % 3));
         let keep = u32::from(keep) % (n + m + 1);
-        // Dice one after another, each with what it adds.
+        // Dice one after another, each with its contribution.
         fn chain(sides: i64, depth: u32) -> Dist<Vec<i64>> {
             Dist::uniform(1..=sides).unwrap().and_then(|&face| {
                 let last = Dist::certain(vec![face]);
@@ -259,7 +259,7 @@ fn within<T: Ord + Clone + std::fmt::Debug>(twin: &Dist<T, f64>, exact: &Dist<T>
     }
 }
 
-/// Many dice in floats: coefficients that no double holds, and every kernel.
+/// Many dice in floats: coefficients beyond the range of doubles, and every kernel.
 #[test]
 fn float_twins_of_many_dice() -> Result<(), Error> {
     let die = Dist::from_weights([(1, 1), (2, 5), (4, 2), (7, 3)])?;
@@ -281,7 +281,7 @@ fn float_twins_of_many_dice() -> Result<(), Error> {
         assert!(bound < 1e-10, "{bound}");
         for (outcome, p) in twin.iter().map(|(x, _)| (x, twin.p(x))) {
             let true_p = exact.to_f64().p(outcome);
-            // Below that doubles lose digits, as the bound says.
+            // Below that, doubles lose digits, as the bound states.
             if true_p > 1e-290 {
                 assert!((p - true_p).abs() <= (bound + f64::EPSILON) * true_p);
             }
@@ -290,7 +290,7 @@ fn float_twins_of_many_dice() -> Result<(), Error> {
     Ok(())
 }
 
-/// So few dropped that another kernel takes over.
+/// So few dropped dice that another kernel is used.
 #[test]
 fn all_but_one_of_many_dice() -> Result<(), Error> {
     let loaded = Dist::from_weights([(1, 3), (2, 1), (4, 2)])?;
@@ -398,7 +398,7 @@ fn sums_beyond_64_bits_are_refused() -> Result<(), Error> {
     );
     let worth = Pool::dice(3, 6)?.highest(2)?.count(|_| i64::MAX);
     assert!(matches!(worth, Err(Error::OutcomeOverflow { .. })));
-    // Each outcome fits, the product of their ends with the dice would not.
+    // Each outcome fits, but the product of the extreme outcomes with the dice would not.
     let near = Dist::uniform([i64::MAX - 1, i64::MAX])?;
     let spread = Pool::of(2, &near).positions(&[-1, 1])?.sum()?;
     assert_eq!(spread.support(), [0, 1]);
@@ -447,7 +447,7 @@ fn too_many_dice_are_refused_before_any_work() -> Result<(), Error> {
     let twice = huge.clone().with(u32::MAX, &Dist::die(6)?)?;
     refused(twice.highest(2)?.sum());
     refused(Pool::dice(2, 6)?.reroll_all(u32::MAX, &Straight(2), &LongestRun));
-    // One face, however many dice, is no work.
+    // A single face takes no work, however many dice there are.
     let certain = Pool::of(u32::MAX, &Dist::certain(3)).highest(2)?;
     assert_eq!(certain.sum()?, Dist::certain(6));
     Ok(())
@@ -493,7 +493,7 @@ fn hands_are_ordered() {
         Hand::of([u64::MAX]),
     ];
     assert!(ascending.is_sorted_by(|a, b| a < b));
-    // A straight of no dice was better than three of a kind.
+    // Regression test: a straight of no dice beat three of a kind.
     for dice in 0..3_u32 {
         let rolled = Pool::dice(dice, 1_000_000).unwrap().hand().unwrap();
         assert_eq!(rolled.min(), &Hand::straight(dice));
@@ -505,7 +505,7 @@ fn hands_are_ordered() {
     assert_eq!(format!("{:>10}", Hand::straight(5)), "  straight");
 }
 
-/// A deck drawn to the end has one sum, and half a deck mirrors the other half.
+/// A deck drawn completely has one sum, and half a deck mirrors the other half.
 #[test]
 fn decks() -> Result<(), Error> {
     let cards: Vec<(i64, u32)> = (1..=10).map(|face| (face, 4)).collect();
@@ -516,7 +516,7 @@ fn decks() -> Result<(), Error> {
     );
     assert_eq!(five.sum()?, Dist::certain(220).difference(&rest.sum()?)?);
     let best = Pool::deck(cards, 5)?.highest(2)?.sum()?;
-    // C(40, 5) hands, of which those without two tens leave the rest.
+    // C(40, 5) hands, minus those without two tens.
     assert_eq!(best.total(), &BigUint::from(658_008u32));
     let none = BigRational::new(376_992.into(), 658_008.into());
     let one = BigRational::new((4 * 58_905).into(), 658_008.into());
@@ -525,8 +525,8 @@ fn decks() -> Result<(), Error> {
     Ok(())
 }
 
-/// The square was made a double before its root was taken: 0 for 2⁻⁵⁵⁰, and infinity for
-/// 2⁵⁵⁰ without an error.
+/// Regression test: the square was converted to a double before taking the root: 0 for 2⁻⁵⁵⁰, and
+/// infinity for 2⁵⁵⁰ without an error.
 #[test]
 fn roots_of_squares_that_are_no_doubles() -> Result<(), Error> {
     let rare = |bits: u32| {
@@ -539,7 +539,7 @@ fn roots_of_squares_that_are_no_doubles() -> Result<(), Error> {
     let odd = rare(1101)?;
     let root = 2f64.sqrt();
     assert!((odd.skewness()? / 2f64.powi(550) / root - 1.0).abs() < 1e-15);
-    // What no double holds is an error, and not infinity.
+    // A result beyond the range of doubles is an error, not infinity.
     assert!(matches!(
         rare(3000)?.skewness(),
         Err(Error::FloatOverflow { .. })

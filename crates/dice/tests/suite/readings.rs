@@ -1,5 +1,5 @@
-//! Everything read off a pool, against plain enumeration of all rolls, and float twins
-//! within their bound.
+//! All readings of a pool, compared with an enumeration of all rolls, and their float counterparts
+//! within the bound.
 
 use num_bigint::BigUint;
 use num_rational::BigRational;
@@ -12,11 +12,11 @@ use quickcheck::{Arbitrary, Gen, quickcheck};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-/// A pool as it is given to the library, and all that the oracle needs to know of it.
+/// A pool as given to the library, and all that the oracle needs to know about it.
 #[derive(Clone, Debug)]
 struct Case {
     source: Source,
-    /// One a die, lowest first.
+    /// One for each die, lowest first.
     multiplicities: Vec<i64>,
     kept: Kept,
 }
@@ -37,7 +37,7 @@ enum Kept {
     Positions,
 }
 
-/// Rolls that are listed at most.
+/// The largest number of rolls that are listed.
 const MOST: usize = 1_500;
 
 fn die(g: &mut Gen) -> Vec<(i64, u32)> {
@@ -133,7 +133,7 @@ impl Case {
         }
     }
 
-    /// Sorted dice of every roll, and its ways.
+    /// The sorted dice of every roll, and its number of ways.
     fn rolls(&self) -> Vec<(Vec<i64>, u64)> {
         let mut rolls = vec![(Vec::new(), 1)];
         match &self.source {
@@ -169,7 +169,7 @@ impl Case {
         rolls
     }
 
-    /// The law of what a function reads of the faces and their counts.
+    /// The distribution of a function of the faces and their counts.
     fn read<U: Ord>(&self, read: impl Fn(&Shown) -> U) -> Dist<U> {
         let rolls = self.rolls();
         let total: u64 = rolls.iter().map(|(_, ways)| ways).sum();
@@ -242,7 +242,7 @@ impl Shown {
     }
 }
 
-/// Exact, and its float twin within the bound that it states.
+/// The exact result, and the float result within its stated bound.
 #[track_caller]
 fn same<U, E>(
     case: &Case,
@@ -370,7 +370,7 @@ quickcheck! {
             ((i128::from(roll.sum), set), (roll.run(), roll.counts.len() as i64))
         });
         let found = case.pool().evaluate(&reading).unwrap();
-        // Marginals are the readings alone.
+        // The marginals equal the separate readings.
         assert_eq!(found.map(|x| x.0.1), case.pool().largest_set().unwrap());
         assert_eq!(found.map(|x| x.1.0), case.pool().longest_run().unwrap());
         found == expected
@@ -390,7 +390,7 @@ quickcheck! {
     }
 
     fn sum_with(case: Case) -> bool {
-        // A die of as many sides as the face, and so much again on a 1.
+        // The face itself, or 5 more with a weight that depends on the face.
         let law = |&face: &i64| Dist::from_weights([(face, 1), (face + 5, (face.rem_euclid(3)) as u32)]);
         let expected = case.read(|roll| roll.sum);
         let certain = case.pool().sum_with(|&face| Ok(Dist::certain(face))).unwrap();
@@ -443,10 +443,10 @@ impl Evaluator<i64> for Ordered {
     }
 }
 
-/// Every kind of pool and of kept positions comes up, and none too often.
+/// Every kind of pool and of kept positions occurs, and none too often.
 #[test]
 fn the_generator_reaches_all_cases() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // A fixed seed: rare cases must not make the test fail at random.
     let mut g = Gen::from_size_and_seed(100, 1);
     let cases: Vec<Case> = (0..2000).map(|_| Case::arbitrary(&mut g)).collect();
     let laws = |case: &Case| match &case.source {

@@ -1,6 +1,5 @@
-//! Sampling: every outcome exactly as often as the law says, shown by exhausting the
-//! generator's words as far as that goes and by finding the borders between outcomes to
-//! 192 bits.
+//! Sampling: every outcome has exactly its probability. This is shown by exhausting the words of
+//! the generator where feasible, and by locating the borders between outcomes to 192 bits.
 #![cfg(feature = "rand")]
 
 use num_bigint::BigUint;
@@ -11,7 +10,7 @@ use rand::{Rng, RngExt, SeedableRng, TryRng};
 use rand_chacha::ChaCha8Rng;
 use std::convert::Infallible;
 
-/// Says these words, and then the last one over and over.
+/// Returns these words, and then repeats the last one.
 struct Words<'w> {
     words: &'w [u64],
     read: usize,
@@ -55,8 +54,8 @@ fn laws() -> Vec<Dist<i64>> {
     ]
 }
 
-/// The middles of as many equal parts of the unit interval as the total has ways: each
-/// outcome is drawn from as many of them as it has ways.
+/// The midpoints of as many equal parts of the unit interval as the total has ways: each outcome is
+/// drawn for as many of them as it has ways.
 #[test]
 fn equally_spaced_words_are_shared_out_as_the_weights() {
     for law in laws() {
@@ -100,8 +99,8 @@ fn all_short_bit_strings_are_shared_out_exactly() {
     assert_eq!(counts, [3, 300, 12_000, 21, 3 * 61_428]);
 }
 
-/// The least number of 192 bits from which an outcome at or above each one is drawn is the
-/// share of the smaller ones, rounded up.
+/// The least 192-bit number for which an outcome at or above each one is drawn is the share of the
+/// smaller ones, rounded up.
 #[track_caller]
 fn check_borders<T: Ord + Clone + std::fmt::Debug>(
     law: &Dist<T>,
@@ -139,7 +138,7 @@ fn borders_between_outcomes_are_right_to_192_bits() {
         check_borders(&law, |words| *sampler.draw(words));
         check_borders(&law, |words| *law.sample(words));
     }
-    // Hundreds of outcomes begin within the first word, and others within the last.
+    // Hundreds of outcomes begin within the first word, others within the last.
     let law = Dist::ndice(150, 6).unwrap();
     let sampler = law.sampler();
     check_borders(&law, |words| sampler.sample(words));
@@ -171,7 +170,7 @@ fn one_word_is_read_unless_it_is_a_border() {
     assert_eq!(count(&[u64::MAX]), (3, 1));
     assert_eq!(count(&[third, third - 1]), (1, 2));
     assert_eq!(count(&[third, third, third + 1]), (2, 3));
-    // Halves end with a word, so that nothing is left to ask.
+    // Halves end with a word, so no further word is needed.
     let coin = Dist::die(2).unwrap().sampler();
     let half = [1 << 63];
     let mut rng = Words::new(&half);
@@ -192,7 +191,7 @@ fn a_generator_that_stays_on_a_border_does_not_keep_us() {
 fn the_same_seed_draws_the_same_outcomes_everywhere() {
     let sampler = Dist::ndice(2, 6).unwrap().sampler();
     let drawn: Vec<i64> = sampler.clone().sample_iter(rng(1)).take(20).collect();
-    // The words of ChaCha8 do not depend on the platform, nor does what is made of them.
+    // The words of ChaCha8 do not depend on the platform, nor do the samples.
     let expected: Vec<i64> = rng(1)
         .random_iter::<u64>()
         .take(20)

@@ -1,4 +1,4 @@
-//! Facts that hold for every law, and the float twin within its stated bound.
+//! Facts that hold for every distribution, and float results within their stated bound.
 
 use crate::exact::near;
 use num_bigint::BigUint;
@@ -216,8 +216,7 @@ fn within(exact: &Dist<i64>, float: &FloatDist<i64>) -> bool {
     })
 }
 
-/// A bound that is never approached would prove nothing: some error is at least a
-/// thousandth of it.
+/// A bound that is never approached would prove nothing: some error is at least a thousandth of it.
 #[test]
 fn the_bound_is_not_idle() -> Result<(), Error> {
     let exact = Dist::ndice(40, 6)?;
@@ -232,8 +231,8 @@ fn the_bound_is_not_idle() -> Result<(), Error> {
     Ok(())
 }
 
-/// The worst case of a sum: a thousand terms, each just too small to change the first one,
-/// all lost. The error is near half of the bound, so that a rounding left out would show.
+/// The worst case of a sum: a thousand terms, each just too small to change the first one, so all
+/// are lost. The error is close to half of the bound, so a missing rounding would show.
 #[test]
 fn the_bound_covers_the_worst_sums() -> Result<(), Error> {
     let large = (0, 10 << 54);
@@ -289,7 +288,7 @@ fn totals_do_not_overflow() -> Result<(), Error> {
     Ok(())
 }
 
-/// P(A) of an event as rare as 1e-200 and conditioning on it.
+/// P(A) for an event as rare as 1e-200, and conditioning on it.
 #[test]
 fn rare_events_keep_their_bound() -> Result<(), Error> {
     let exact = Dist::bernoulli((1, 10))?
@@ -321,7 +320,7 @@ fn many_dice_look_normal() -> Result<(), Error> {
     Ok(())
 }
 
-/// Outcomes 10¹⁵ apart take memory for the outcomes only.
+/// Outcomes 10¹⁵ apart need memory for the outcomes only.
 #[test]
 fn sparse_supports_stay_sparse() -> Result<(), Error> {
     let law = Dist::uniform([0, 1, 1_000_000_000_000_000])?;

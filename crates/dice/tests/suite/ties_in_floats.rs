@@ -1,5 +1,6 @@
-//! What is exactly on the edge in fractions is there in floats, too: quantiles, modes, cells of a
-//! test of fit. A sum of rounded weights fell short of the edge, and the next outcome was named.
+//! Exact ties in fractions are ties in floats, too: quantiles, modes, cells of a goodness-of-fit
+//! test. Regression test: a sum of rounded weights fell short of the tie, so the next outcome was
+//! chosen.
 
 use num_rational::BigRational;
 use oddsmith_dice::Dist;
@@ -36,8 +37,8 @@ fn medians_and_modes_of_many_dice() {
     }
 }
 
-/// Every chance that a law of weights at random reaches is a quantile on the edge; a
-/// little more is the next one.
+/// Every cumulative probability of a random distribution is a quantile at a tie; slightly more
+/// gives the next outcome.
 #[test]
 fn edges_of_any_law() {
     fn same(weights: Vec<u16>) -> bool {
@@ -70,7 +71,7 @@ fn rolls_that_are_just_enough() {
     }
 }
 
-/// Five of each are expected, just enough for cells of their own.
+/// Five of each are expected, just enough for separate cells.
 #[test]
 fn cells_of_five() {
     for sides in 2..=40_u32 {

@@ -1,4 +1,4 @@
-//! Totals that have nothing in common multiply: what that would take is asked first.
+//! Coprime totals multiply, so the cost is checked first.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -31,8 +31,8 @@ fn probabilities_over_unrelated_denominators() {
     ));
 }
 
-/// To reduce what these sum to would take minutes, and its length in bits is all that a reader
-/// could tell: only the leading digits are shown.
+/// Reducing this sum would take minutes, and a reader only needs its magnitude, so only the leading
+/// digits are shown.
 #[test]
 fn a_long_sum_that_is_not_one_is_refused_without_reducing_it() {
     let one_in = |k: u32| BigInt::from(3).pow(40_000) + k;
@@ -42,7 +42,7 @@ fn a_long_sum_that_is_not_one_is_refused_without_reducing_it() {
     let refused = Dist::from_probabilities(fractions.clone()).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "probabilities must sum to 1, but these sum to about 5.648e-19084"
+        "probabilities must sum to 1, got a sum of about 5.648e-19084"
     );
     let Error::SumNotOne { sum } = refused else {
         panic!("refused for another reason");
@@ -68,7 +68,7 @@ fn weights_that_are_no_numbers() {
     assert!(matches!(system, Err(Error::BadSystem { .. })));
 }
 
-/// Solvers guess by floats first, whether or not these can hold what they are about.
+/// Solvers start with a guess in floats, whether or not floats can hold the numbers.
 #[test]
 fn right_hand_sides_that_are_no_numbers() {
     use oddsmith_dice::linear::{Direction, FloatSystem};
@@ -87,12 +87,12 @@ fn long_fractions_are_told_in_a_line() {
         let law = Dist::from_probabilities([(1, a), (2, b)]);
         law.err().map(|error| error.to_string()).unwrap()
     };
-    let sum = |sum: &str| format!("probabilities must sum to 1, but these sum to {sum}");
+    let sum = |sum: &str| format!("probabilities must sum to 1, got a sum of {sum}");
     assert_eq!(told([one.clone(), tiny.clone()]), sum("1 + 1e-300"));
     let less = &one - &tiny * BigInt::from(3);
     assert_eq!(told([less, tiny.clone()]), sum("1 - 2e-300"));
     assert_eq!(told([tiny.clone(), tiny]), sum("about 2e-300"));
-    // Below all doubles, and above.
+    // Below and above the range of doubles.
     let tinier = BigRational::new(BigInt::from(12_346), BigInt::from(10).pow(404));
     let twice = told([tinier.clone(), tinier.clone()]);
     assert_eq!(twice, sum("about 2.469e-400"));
@@ -107,5 +107,7 @@ fn long_fractions_are_told_in_a_line() {
     let negative = Dist::from_weights([(1, -huge)])
         .err()
         .map(|error| error.to_string());
-    assert!(negative.is_some_and(|text| text.ends_with("is about -8.1e399")));
+    assert!(
+        negative.is_some_and(|text| text.ends_with("got about -8.1e399 at position 0 (from 0)"))
+    );
 }

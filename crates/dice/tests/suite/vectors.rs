@@ -1,5 +1,5 @@
-//! Reference values computed elsewhere: every problem of `data/dice.json`, each checked
-//! outcome by outcome, and the rounds of `data/round.json`.
+//! Reference values computed independently: every problem of `data/dice.json`, outcome by outcome,
+//! and the rounds of `data/round.json`.
 
 #![allow(
     clippy::panic,
@@ -99,7 +99,7 @@ fn sets(faces: &[i64]) -> Vec<i64> {
         .collect()
 }
 
-/// The largest set of ten dice by binomials, a face at a time: (dice left, largest set).
+/// The largest set of ten dice by binomials, one face at a time: (dice left, largest set).
 fn largest_set(n: u32, sides: u32) -> Law {
     let mut state = Dist::certain((n, 0));
     for left in (1..=sides).rev() {
@@ -113,7 +113,7 @@ fn largest_set(n: u32, sides: u32) -> Law {
     Ok(state.map(|&(_, largest)| largest))
 }
 
-/// Pairs won by the attacker, ties to the defender; `hero` is added to his highest die.
+/// Pairs won by the attacker, ties to the defender; `hero` is added to the highest die.
 fn throw(attack: u32, defence: u32, hero: i64) -> Law {
     let pairs = pool(attack, 6)?.joint(&pool(defence, 6)?)?;
     Ok(pairs.map(|(attack, defence)| {
@@ -130,7 +130,7 @@ fn throw(attack: u32, defence: u32, hero: i64) -> Law {
     }))
 }
 
-/// Whether the attacker takes the land.
+/// Whether the attacker takes the territory.
 fn battle(attackers: u32, defenders: u32) -> Result<Dist<bool>, Error> {
     let mut throws = HashMap::new();
     let mut known: HashMap<(u32, u32), Dist<bool>> = HashMap::new();
@@ -163,7 +163,7 @@ fn battle(attackers: u32, defenders: u32) -> Result<Dist<bool>, Error> {
 fn sign(first: &Dist<i64>, second: &Dist<i64>) -> Law {
     let difference = first.difference(second)?.map(|x| x.signum());
     let contest = first.versus(second);
-    // The same law by the other road.
+    // The same distribution by the other algorithm.
     assert_eq!(difference.p(&1), contest.win());
     assert_eq!(difference.p(&0), contest.draw());
     assert_eq!(difference.p(&-1), contest.lose());
@@ -326,7 +326,7 @@ fn risk_throw_as_a_contest() -> Result<(), Error> {
     Ok(())
 }
 
-/// FIPS 180-4, as short as it goes: a dependency for one test would be dearer.
+/// FIPS 180-4 in its shortest form, which avoids a dependency for one test.
 mod sha256 {
     fn fraction_bits(root: fn(f64) -> f64, count: usize) -> Vec<u32> {
         let prime = |n: &u32| (2..*n).all(|d| !n.is_multiple_of(d));

@@ -1,4 +1,4 @@
-//! Rolling until an event, against the geometric law.
+//! Rolling until an event, compared with the geometric distribution.
 
 #![allow(
     clippy::panic,
@@ -49,7 +49,7 @@ quickcheck! {
         TestResult::passed()
     }
 
-    /// At the very steps of the distribution function, where logarithms cannot tell.
+    /// Exactly at the steps of the distribution function, where logarithms cannot decide.
     fn quantiles_at_the_edge(n: u8) -> bool {
         let n = u64::from(n % 60) + 1;
         let waiting = Dist::die(6).unwrap().until(|&x| x == 6).unwrap();
@@ -92,15 +92,15 @@ fn waiting_at_its_ends() -> Result<(), Error> {
     Ok(())
 }
 
-/// A law of 0 and 1 with hits of this weight.
+/// A distribution on 0 and 1 with this weight of a hit.
 fn bernoulli(hit: BigUint, total: &BigUint) -> Waiting<bool> {
     let miss = total - &hit;
     let law = Dist::from_parts([(true, hit), (false, miss)], total.clone()).unwrap();
     law.until(|&hit| hit).unwrap()
 }
 
-/// Misses below all doubles were taken for none, and hits below the normal range for their
-/// few bits: one roll was said to be enough where it takes 3, and 12 where it takes 10.
+/// Regression test: misses below the range of doubles counted as none, and subnormal hits as their
+/// few bits: one roll was called enough where 3 are needed, and 12 where 10 are.
 #[test]
 fn quantiles_of_numbers_below_all_doubles() -> Result<(), Error> {
     let power = |n: u32| BigUint::one() << n;
@@ -123,7 +123,7 @@ fn quantiles_of_numbers_below_all_doubles() -> Result<(), Error> {
     assert_eq!(rare.quantile(level(2999))?, 1000);
     assert_eq!(rare.quantile(level(2))?, 1);
     assert!(matches!(rare.quantile((1, 2)), Err(Error::TooLarge { .. })));
-    // In doubles, of which the smallest has one bit.
+    // In doubles, the smallest of which has one bit.
     let least = Dist::from_float_weights([(1, 1.0), (0, f64::from_bits(1))])?;
     assert_eq!(least.until(|&x| x == 1)?.quantile(below_one(3000))?, 3);
     let most = least.until(|&x| x == 0)?;

@@ -134,10 +134,10 @@ fn describe(state: &Moment) -> String {
         // The roll leads to every initial state, so it goes on forever only if all of them do; the
         // end never does.
         Moment::Roll | Moment::Over(..) => {
-            "whatever is rolled to begin with, neither side can ever fall".to_owned()
+            "neither side can ever fall, whatever is rolled at the start".to_owned()
         }
         Moment::Turn { points, .. } => format!(
-            "from {} against {} hit points neither side can ever fall",
+            "neither side can ever fall from {} against {} hit points",
             points[0], points[1]
         ),
     }

@@ -513,9 +513,9 @@ impl<W: Number> Fighter<W> {
     /// Rejects fighters against whom decisions are not supported.
     pub(crate) fn fit_for_decisions(&self) -> Result<(), Error> {
         let reason = match () {
-            () if self.rolled.is_some() => "these are rolled, and nobody knows them",
-            () if self.healing.is_some() => "these heal",
-            () if self.begins.is_some() => "the first turn of this one is not in phase 0",
+            () if self.rolled.is_some() => "this one rolls its hit points",
+            () if self.healing.is_some() => "this one heals",
+            () if self.begins.is_some() => "this one may start in another phase",
             () => return Ok(()),
         };
         Err(Error::UnfitFoe { reason })

@@ -106,14 +106,16 @@ impl DuelChart {
         let (rows, columns) = self.table.dim();
         if columns != 3 || rows < 2 {
             let reason = format!(
-                "a duel has rows of chances W, C and L, 2 or more, and this is {rows} x {columns}"
+                "the table must have at least 2 rows and the 3 columns W, C and L, got {rows} x {columns}"
             );
             return Err(Error::Plot { reason });
         }
         let mut chances = self.table.indexed_iter();
         if let Some(((row, column), chance)) = chances.find(|(_, p)| !(0.0..=1.0).contains(*p)) {
             let name = ["W", "C", "L"][column];
-            let reason = format!("chances are 0 to 1, and {name} of round {row} is {chance:?}");
+            let reason = format!(
+                "chances must be between 0 and 1, got {chance:?} for {name} of round {row}"
+            );
             return Err(Error::Plot { reason });
         }
         let picture = Picture {

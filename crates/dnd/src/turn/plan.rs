@@ -296,7 +296,7 @@ impl<'a> Plan<'a> {
         }
         match words > u128::from(DEFAULT_LIMIT) {
             true => Err(Error::Dice(oddsmith_dice::Error::TooLarge {
-                operation: "a turn of so many attacks with riders".to_owned(),
+                operation: "a turn of this many attacks with riders".to_owned(),
                 words,
                 limit: DEFAULT_LIMIT,
             })),

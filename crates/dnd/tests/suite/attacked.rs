@@ -1,5 +1,5 @@
-//! What a stranger may try: sizes, orders and names that nobody plays with. Everything
-//! ends in a number or in an error, before the work is done.
+//! Hostile input: unusual sizes, orders and names. All of it gives a result or is rejected before
+//! any work.
 
 use oddsmith_dice::Dist;
 use oddsmith_dnd::{
@@ -43,7 +43,7 @@ fn a_thousand_attacks_with_a_rider_are_refused_before_the_work() -> Tested {
     let target = Target::new(15);
     too_large(turn(1_000)?.law(&target));
     too_large(turn(1_000)?.law_f64(&target));
-    // Twenty are not too many, and the mean needs no law.
+    // Twenty are within the limit, and the mean does not need the distribution.
     let law = turn(20)?.law(&target)?;
     assert_eq!(law.mean(), turn(20)?.mean(&target)?);
     assert!(turn(1_000)?.mean_f64(&target)? > 1_000.0);
@@ -57,7 +57,7 @@ fn many_legendary_resistances_are_refused_before_the_work() -> Tested {
     let error = dragon.duel(&lich(u32::MAX)?).unwrap_err();
     assert_eq!(error, Error::TooManyUses { given: u32::MAX });
     assert!(dragon.duel(&lich(3)?).is_ok());
-    // Where nobody asks for a saving throw they do not matter.
+    // They make no difference if there are no saving throws.
     let plain = creature("Knight", 50)?;
     assert!(plain.duel(&lich(u32::MAX)?).is_ok());
     Ok(())
@@ -124,7 +124,7 @@ fn rounds_without_partdist_are_refused_where_products_grow_too_long() -> Tested 
 
 #[test]
 fn temporary_hit_points_below_the_maximum_are_not_healed_away() -> Tested {
-    // 5 of 10 hit points and 5 temporary ones, healed by 3, are 8 and 5; one number for
+    // 5 of 10 hit points plus 5 temporary ones, healed by 3, give 8 plus 5; a single number for
     // both would stay at 10.
     let wounded = || Fighter::new(5, Dist::certain(1));
     let given = Error::TemporaryBelowMaximum {
@@ -140,7 +140,7 @@ fn temporary_hit_points_below_the_maximum_are_not_healed_away() -> Tested {
     for order in orders {
         assert_eq!(order.unwrap_err(), given);
     }
-    // At the maximum one number is right.
+    // At the maximum a single number is correct.
     let whole = wounded()?.temporary(5)?.heals(heal())?;
     let ending = Duel::new(whole, Fighter::new(1, Dist::certain(9))?).ending()?;
     assert_eq!(ending.law().p(&(Winner::First, 10)).to_string(), "1");
@@ -162,14 +162,14 @@ fn a_uniform_belief_reaches_both_ends_of_its_range() -> Tested {
 fn all_orders_of_initiative_together_are_limited() -> Tested {
     let party = [creature("A", 20)?, creature("B", 20)?];
     let foes = [creature("C", 20)?, creature("D", 20)?];
-    // 777,924 states are solved for one order, and 24 times.
+    // 777,924 states for each of 24 orders.
     let fight = Encounter::new(party, foes)?.party_focus(Focus::Best)?;
     assert_eq!(fight.states(), 777_924);
     let fight = fight.max_states(777_924);
     let refused = fight.kill_orders().unwrap_err();
     let (states, limit) = (777_924 * 24 * 2, 777_924 * 32);
     assert_eq!(refused, Error::TooManyStates { states, limit });
-    // What is too large for one order is refused before there are any.
+    // An encounter too large for one order is rejected before the orders are counted.
     let refused = fight.max_states(777_923).win_f64().unwrap_err();
     let (states, limit) = (777_924, 777_923);
     assert_eq!(refused, Error::TooManyStates { states, limit });
@@ -216,8 +216,8 @@ fn reduction_comes_first_then_resistance_then_vulnerability() -> Tested {
     Ok(())
 }
 
-/// Its own regeneration was left out of the numbers without a word, and so was an action
-/// that recharges: 0.5845 to win, where a duel says 0.9962.
+/// Regression test: its own regeneration and recharging actions were silently ignored, which gave
+/// 0.5845 to win instead of the 0.9962 of a duel.
 #[test]
 fn tactics_do_not_drop_regeneration_or_a_recharging_action() -> Tested {
     let mace = || -> Result<Attack, Error> {
@@ -247,20 +247,20 @@ fn tactics_do_not_drop_regeneration_or_a_recharging_action() -> Tested {
     Ok(())
 }
 
-/// Whoever was healed by more than any damage was felled by the largest one: what is left was cut
-/// at the largest number.
+/// Regression test: the largest damage felled a creature healed by more than any damage, since the
+/// remaining hit points were capped at the largest number.
 #[test]
 fn no_damage_fells_who_was_healed_by_more() -> Tested {
     let foe = Belief::uniform(1..=10, 10..=10)?;
     let largest = Dist::certain(i64::MAX);
     assert_eq!(foe.fells_next(i64::MIN, &largest)?.to_string(), "0");
-    // Of 1 to 10 hit points, 1 and all others are at the largest number or beyond it.
+    // After the healing, 1 hit point becomes the largest number, and 2 to 10 exceed it.
     assert_eq!(foe.fells_next(1 - i64::MAX, &largest)?.to_string(), "1/10");
     assert_eq!(foe.fells_next(2 - i64::MAX, &largest)?.to_string(), "1/5");
     Ok(())
 }
 
-/// Reductions were cut at 32 bits.
+/// Regression test: reductions were truncated to 32 bits.
 #[test]
 fn reductions_add_up_beyond_words() -> Tested {
     let skin = Defenses::new()
@@ -273,7 +273,7 @@ fn reductions_add_up_beyond_words() -> Tested {
     Ok(())
 }
 
-/// Lists that do not end took all memory.
+/// Regression test: infinite iterators used up all memory.
 #[test]
 fn lists_without_an_end() -> Tested {
     let turns = std::iter::repeat_with(|| Dist::certain(1));
@@ -290,8 +290,8 @@ fn lists_without_an_end() -> Tested {
     Ok(())
 }
 
-/// Every number of uses left before a turn and after it is a phase, and each was worked out from
-/// the start.
+/// Regression test: the uses left before and after a turn form phases, and each phase was computed
+/// from scratch.
 #[test]
 fn many_throws_against_many_uses_are_phases() -> Tested {
     let spark = SaveEffect::new("Spark", Ability::Dexterity, 11)?.damage("1".parse()?);
@@ -306,7 +306,8 @@ fn many_throws_against_many_uses_are_phases() -> Tested {
     let lich = |uses| Ok::<_, Error>(creature("Lich", 50)?.legendary_resistance(uses));
     let storming = mage.recharging(Recharge::on(6)?, storm(60));
     let fighter = storming.fighter_against(&lich(20)?)?;
-    // 0 to 20 uses after as many or more, once for each turn, where the other turn uses none.
+    // The storm needs all pairs of 0 to 20 uses after it and at least as many before; the other
+    // turn spends no uses and adds 21 phases.
     assert_eq!(fighter.phases().len(), 21 * 22 / 2 + 21);
     assert_eq!(fighter.first_phase().map(|law| *law.max()), Some(20));
     Ok(())

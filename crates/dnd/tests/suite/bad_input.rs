@@ -1,4 +1,4 @@
-//! Wrong and extreme input ends in an error that says so, never in a panic.
+//! Invalid and extreme input returns a clear error and never panics.
 
 use oddsmith_dice::Dist;
 use oddsmith_dnd::{
@@ -28,14 +28,16 @@ fn numbers_off_the_die() {
             Error::Natural { given }
         );
     }
-    check(roll.outcome(0), "a twenty-sided die shows 1 to 20, not 0");
+    check(
+        roll.outcome(0),
+        "a number on a d20 must be between 1 and 20, got 0",
+    );
 }
 
 #[test]
 fn negative_dice() {
     let negative = Dist::die(6).unwrap().shift(-2).unwrap();
-    let message =
-        "damage dice show 0 or more, but these can show -1: give a penalty as flat damage";
+    let message = "damage dice must show 0 or more, got -1; give a penalty as flat damage";
     check(Damage::new(negative.clone()), message);
     let sword = Damage::dice(1, 8).unwrap();
     check(sword.clone().undoubled(negative.clone()), message);
@@ -45,12 +47,9 @@ fn negative_dice() {
 
 #[test]
 fn impossible_dice() {
-    check(
-        Damage::dice(2, 0),
-        "a die needs at least 1 side, but 0 were given",
-    );
+    check(Damage::dice(2, 0), "a die needs at least 1 side, got 0");
     assert!(matches!(Damage::dice(u32::MAX, 6), Err(Error::Dice(_))));
-    // The dice fit, but not doubled.
+    // The dice fit, but the doubled dice do not.
     let far = Damage::new(Dist::certain(i64::MAX)).unwrap();
     assert!(far.law(Outcome::Hit).is_ok());
     assert!(matches!(far.law(Outcome::Critical), Err(Error::Dice(_))));
@@ -64,7 +63,7 @@ fn impossible_dice() {
 
 #[test]
 fn extremes() {
-    // Unreachable AC, and none at all: a natural 1 and a natural 20 remain.
+    // For an unreachable AC, or one always reached, only a natural 1 and a natural 20 remain.
     for (ac, bonus, counts) in [
         (i64::MAX, i64::MIN, [19, 0, 1]),
         (i64::MAX, i64::MAX, [1, 18, 1]),
@@ -77,7 +76,7 @@ fn extremes() {
             (counts.map(Into::into), 20_u32.into())
         );
     }
-    // A penalty beyond all dice leaves nothing.
+    // A penalty larger than any roll leaves no damage.
     let nothing = Damage::dice(1, 4).unwrap().flat(i64::MIN);
     let law = attack_damage(&AttackRoll::new(5, 5), &nothing).unwrap();
     assert_eq!(law.support(), [0]);
@@ -90,12 +89,12 @@ fn extremes() {
 fn names_and_texts() {
     check(
         Attack::new("\t "),
-        "an attack needs a name, so that others can speak of it",
+        "an attack needs a name that is not blank",
     );
     check(
         "fire".parse::<Damage>(),
-        "\"fire\" is not damage such as \"2d6 + 3 slashing plus 1d6 fire\": there are no dice \
-         and no number before a type or \"plus\"",
+        "cannot parse \"fire\" as damage such as \"2d6 + 3 slashing plus 1d6 fire\": dice or a \
+         number must come before a type or \"plus\"",
     );
     for bad in [
         "",
@@ -142,18 +141,18 @@ fn names_and_texts() {
     ));
 }
 
-/// It was once passed over, so that one of two numbers was wrong and nobody told which.
+/// Regression test: a wrong average was ignored.
 #[test]
 fn averages_in_front_of_other_dice() {
     check(
         "11 (2d6 + 3) slashing".parse::<Damage>(),
-        "2d6 + 3 is 10 on average, rounded down, and not 11: correct the dice or the number in \
-         front of them",
+        "the average in front of 2d6 + 3 must be 10 (rounded down), got 11; correct the dice or \
+         the average",
     );
     check(
         HitPoints::rolled("60 (7d10 + 21)"),
-        "7d10 + 21 is 59 on average, rounded down, and not 60: correct the dice or the number \
-         in front of them",
+        "the average in front of 7d10 + 21 must be 59 (rounded down), got 60; correct the dice \
+         or the average",
     );
     for bad in [
         "2 (1d4 - 1)",
@@ -175,7 +174,7 @@ fn averages_in_front_of_other_dice() {
     ] {
         assert!(good.parse::<Damage>().is_ok(), "{good}");
     }
-    // As printed, before and after a creature has 1 hit point at least.
+    // The mean before or after the minimum of 1 hit point is applied; both are in print.
     for (good, bad) in [
         ("1 (1d4 - 1)", "2 (1d4 - 1)"),
         ("1 (1d4 - 2)", "0 (1d4 - 2)"),
@@ -186,13 +185,13 @@ fn averages_in_front_of_other_dice() {
     }
 }
 
-/// Such damage was once of a type of its own, which no defence met.
+/// Regression test: such damage had a custom type, so no defence applied to it.
 #[test]
 fn misspelt_types() {
     check(
         "2d6 + 3 slahsing".parse::<Damage>(),
-        "\"slahsing\" is no type of damage of the rules: did you mean \"slashing\"? A type of \
-         your own needs a name that is less like it",
+        "\"slahsing\" is not a damage type of the rules; did you mean \"slashing\"? a custom type \
+         needs a less similar name",
     );
     for (given, meant) in [
         ("FRIE", DamageType::Fire),
@@ -247,7 +246,7 @@ fn texts_that_are_read() {
         ("1 piercing damage plus 2 poison", 3),
         ("1d8 + 1d6 + 3 cold iron", 16 + 12 + 3),
         ("4d6kh3 force", 36),
-        // Ends of sentences, with which these were once refused for their notation.
+        // Regression cases: punctuation at the end was rejected as bad notation.
         ("10 (2d6 + 3) slashing damage.", 27),
         (
             "10 (2d6 + 3) Slashing Damage, plus 3 (1d6) fire damage.",
@@ -261,7 +260,7 @@ fn texts_that_are_read() {
         let law = damage.law(Outcome::Critical).unwrap();
         assert_eq!(law.max(), &most, "{text}");
     }
-    // Any word is a type, and a target may take it otherwise.
+    // Any other word is a custom type, and a target may have a defence against it.
     let iron: Damage = "1d8 Cold  Iron".parse().unwrap();
     let fey = Defenses::new().vulnerable("cold iron".parse().unwrap());
     assert_eq!(iron.law_against(Outcome::Hit, &fey).unwrap().max(), &16);
@@ -273,7 +272,7 @@ fn too_much_for_a_turn() {
     let swarm = Turn::new()
         .attacks(u32::MAX, attack.clone())
         .attacks(7, attack.clone());
-    let message = "a turn has at most 1000 attacks, not 4294967302";
+    let message = "a turn of 4294967302 attacks exceeds the limit of 1000";
     check(swarm.law(&target), message);
     check(swarm.mean(&target), message);
     let nine = (0..9).fold(Turn::from(attack.clone()), |turn, _| {
@@ -281,16 +280,16 @@ fn too_much_for_a_turn() {
     });
     check(
         nine.law_f64(&target),
-        "a turn has at most 8 riders, not 9: each may double the work",
+        "a turn with 9 riders exceeds the limit of 8; each may double the work",
     );
     check(
         dpr_table(i64::MIN..=i64::MAX, &[attack.clone().into()]),
-        "a table has at most 10000 armour classes, not 18446744073709551616",
+        "a table of 18446744073709551616 armour classes exceeds the limit of 10000",
     );
     let backwards = std::ops::RangeInclusive::new(3, 2);
     check(
         dpr_table(backwards, &[]),
-        "a table goes from a low to a high armour class, but 3 is more than 2",
+        "the armour classes of a table must go from low to high, got 3 to 2",
     );
     assert_eq!(dpr_table(i64::MAX..=i64::MAX, &[]).unwrap().dim(), (1, 0));
 }
@@ -301,12 +300,12 @@ fn total_cover_and_far_numbers() {
     let attack = Attack::new("Bow").unwrap();
     check(
         attack.law(&wall),
-        "a target behind total cover cannot be attacked: leave it out, or give it less cover",
+        "a target behind total cover cannot be attacked; leave it out or give it less cover",
     );
     for ability in [Ability::Dexterity, Ability::Wisdom] {
         assert_eq!(wall.saving_throw(ability, 10), Err(Error::TotalCover));
     }
-    // Whatever the numbers, they are compared and nothing overflows.
+    // Extreme numbers are compared without overflow.
     let power = PowerAttack {
         penalty: i64::MAX,
         damage: i64::MIN,
@@ -326,7 +325,7 @@ fn total_cover_and_far_numbers() {
         .unwrap();
     assert_eq!(roll.miss().to_string(), "1/2");
     assert!(matches!(roll.bonus_dice(&bless), Err(Error::Dice(_))));
-    // Damage that fits, and is doubled out of 64 bits by what the target is.
+    // Damage that fits 64 bits until the vulnerability of the target doubles it.
     let huge = Damage::dice(0, 6)
         .unwrap()
         .flat(i64::MAX)
@@ -345,7 +344,7 @@ fn total_cover_and_far_numbers() {
         huge.law_against(Outcome::Hit, &target).unwrap().support(),
         [0]
     );
-    // Several flat numbers of one type may pass 64 bits on the way.
+    // Intermediate sums of flat numbers of one type may exceed 64 bits.
     let both = huge
         .clone()
         .plus(Damage::default().flat(-9).of(DamageType::Fire));
@@ -363,16 +362,16 @@ fn total_cover_and_far_numbers() {
 fn creatures() {
     check(
         HitPoints::fixed(0),
-        "hit points are 1 or more, but these are 0 at most",
+        "hit points must be 1 or more, got at most 0",
     );
     check(
         HitPoints::rolled("1d4 - 4"),
-        "hit points are 1 or more, but these are 0 at most",
+        "hit points must be 1 or more, got at most 0",
     );
     assert!(matches!(HitPoints::rolled("ten"), Err(Error::Dice(_))));
     check(
         "0".parse::<HitPoints>(),
-        "hit points are 1 or more, but these are 0 at most",
+        "hit points must be 1 or more, got at most 0",
     );
     for text in ["ten", "", "59 (7d10 + 21", "(7d10) 21", "1e3"] {
         let read = text.parse::<HitPoints>();
@@ -381,21 +380,21 @@ fn creatures() {
     let ghost = Combatant::new("Ghost", 11, HitPoints::fixed(45).unwrap()).unwrap();
     check(
         ghost.turn_against(&ghost),
-        "Ghost has no attack: give it one with `attack`, or an effect with `effect`",
+        "Ghost has no attack; add one with `attack`, or an effect with `effect`",
     );
     check(
         ghost.clone().multiattack(["Touch"]),
-        "Ghost has no attack of the name \"Touch\": add it with `attack` first",
+        "Ghost has no attack named \"Touch\"; add it with `attack` first",
     );
     check(
         Combatant::new("", 11, HitPoints::fixed(45).unwrap()),
-        "a combatant needs a name, so that others can speak of it",
+        "a combatant needs a name that is not blank",
     );
     check(
         Recharge::on(7),
-        "an action recharges on a number of a d6 and more, 1 to 6, not 7",
+        "the lowest d6 roll that recharges must be between 1 and 6, got 7",
     );
-    // A creature that waits for its only action.
+    // A creature that waits for its only action to recharge.
     let waiting = ghost.recharging(
         Recharge::on(6).unwrap(),
         Attack::new("Howl").unwrap().into(),

@@ -1,4 +1,4 @@
-//! Every option of the d20, against all rolls of all dice.
+//! Every option of the d20, compared with an enumeration of all rolls.
 
 use num_rational::BigRational;
 use oddsmith_dice::Dist;
@@ -12,8 +12,8 @@ const DICE: [D20; 4] = [
     D20::ElvenAccuracy,
 ];
 
-/// How often each number counts, of 20⁴ rolls of three dice and a fourth that a halfling
-/// rolls instead of a 1.
+/// How often each number counts, among 20⁴ rolls of three dice and a fourth that a halfling rolls
+/// instead of a 1.
 fn naturals(die: D20, lucky: bool) -> [u64; 21] {
     let mut counts = [0; 21];
     for roll in 0..160_000_u32 {
@@ -71,7 +71,7 @@ struct Options {
     critical_from: u32,
     naturals: Naturals,
     cover: Cover,
-    /// A die that is added or, below 0, taken away.
+    /// A die that is added or, if negative, subtracted.
     extra: i64,
 }
 
@@ -158,7 +158,7 @@ fn outcomes_of_all_options() {
         .quickcheck(property as fn(Options) -> TestResult);
 }
 
-/// A saving throw is the comparison alone, helped and not hindered by cover.
+/// A saving throw is a plain comparison, and cover is a bonus to it.
 #[test]
 fn saving_throws() {
     fn property(options: Options) -> TestResult {
@@ -190,7 +190,7 @@ fn saving_throws() {
         .quickcheck(property as fn(Options) -> TestResult);
 }
 
-/// A stat block's attack makes the same roll.
+/// The attack of a stat block makes the same roll.
 #[test]
 fn attacks_roll_as_their_rolls() {
     fn property(options: Options) -> TestResult {

@@ -1,4 +1,4 @@
-//! Every rule of damage, against all rolls of all dice.
+//! Every damage rule, compared with an enumeration of all rolls.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use oddsmith_dnd::{
 };
 use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
 
-/// A weapon with a second type of damage, small enough to be enumerated.
+/// A weapon with a second damage type, small enough to enumerate.
 #[derive(Clone, Debug)]
 struct Weapon {
     dice: u32,
@@ -91,7 +91,7 @@ impl Weapon {
         defenses
     }
 
-    /// Every number that one weapon die can count as, each with its chance.
+    /// Every number that one weapon die can count as, with its probability.
     fn die(&self) -> Vec<(i64, BigRational)> {
         let mut shown = Vec::new();
         let side = ratio(1, self.sides);
@@ -109,7 +109,7 @@ impl Weapon {
         shown
     }
 
-    /// What comes of the weapon's dice after a critical hit or a hit.
+    /// The results of the weapon's dice on a critical hit or a hit.
     fn weapon_dice(&self, critical: bool) -> Rolls {
         let die = self.die();
         let top = die.iter().map(|pair| pair.0).max().unwrap();
@@ -174,7 +174,7 @@ fn ratio(part: i64, whole: i64) -> BigRational {
     BigRational::new(part.into(), whole.into())
 }
 
-/// All pairs, those that come to the same together.
+/// All pairs, with equal results merged.
 fn each(left: &Rolls, right: &Rolls, of: impl Fn(i64, i64) -> i64) -> Rolls {
     let mut sums = BTreeMap::new();
     for (a, p) in left {
@@ -207,7 +207,7 @@ fn hits_and_critical_hits() {
         .quickcheck(property as fn(Weapon) -> TestResult);
 }
 
-/// The same in an attack, with Savage Attacker on the only attack of the turn.
+/// The same for an attack, with Savage Attacker on the only attack of the turn.
 #[test]
 fn attacks() {
     fn property(weapon: Weapon) -> TestResult {
@@ -238,7 +238,7 @@ fn attacks() {
         .quickcheck(property as fn(Weapon) -> TestResult);
 }
 
-/// Half of each type first, then what the target does with it.
+/// Each type is halved first, and the defences of the target apply afterwards.
 #[test]
 fn saving_throws() {
     fn property(weapon: Weapon, dexterity: bool, evasion: bool, nothing: bool) -> TestResult {
@@ -319,7 +319,7 @@ fn great_weapon_fighting() {
     }
 }
 
-/// Legendary resistance: uses left and damage, against all ways that throws fall.
+/// Legendary resistance: uses left and damage, compared with an enumeration of all throws.
 #[test]
 fn legendary_resistance() {
     let effect = SaveEffect::new("Any", Ability::Wisdom, 13).unwrap();
@@ -357,10 +357,10 @@ fn legendary_resistance() {
     }
 }
 
-/// The generator reaches what is hard.
+/// The generator covers the difficult cases.
 #[test]
 fn generator_reaches_the_corners() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // A fixed seed: rare cases must not make the test fail at random.
     let mut g = Gen::from_size_and_seed(10, 1);
     let cases: Vec<Weapon> = (0..3000).map(|_| Weapon::arbitrary(&mut g)).collect();
     let count = |of: fn(&Weapon) -> bool| cases.iter().filter(|weapon| of(weapon)).count();
@@ -370,14 +370,14 @@ fn generator_reaches_the_corners() {
     assert!(count(|weapon| weapon.savage && weapon.dice == 2 && weapon.brutal == 1) > 50);
 }
 
-/// Each of these calls once took back what the one before had given.
+/// Regression test: each of these calls undid the effect of the previous one.
 #[test]
 fn what_is_given_twice_adds_up() {
     let die = |sides| Dist::die(sides).unwrap();
     let law = |damage: &Damage, outcome| damage.law(outcome).unwrap();
     let twice = Damage::dice(1, 8).unwrap().flat(4).flat(-1).flat(2);
     assert_eq!(twice, Damage::dice(1, 8).unwrap().flat(5));
-    // In any order, beyond 64 bits on the way.
+    // The order does not matter, even if intermediate sums exceed 64 bits.
     let far = Damage::dice(1, 8).unwrap().flat(i64::MAX).flat(i64::MAX);
     assert!(far.law(Outcome::Hit).is_err());
     assert_eq!(far.flat(-i64::MAX).flat(-i64::MAX), "1d8".parse().unwrap());
@@ -403,14 +403,14 @@ fn what_is_given_twice_adds_up() {
     let brutal = dagger.clone().brutal(1).brutal(2);
     assert_eq!(brutal, dagger.clone().brutal(3));
     assert_eq!(law(&brutal, Outcome::Critical), Dist::ndice(5, 4).unwrap());
-    // More than 32 bits hold, of dice that can be added up all the same.
+    // A count beyond 32 bits of dice that can still be summed.
     let ones = Damage::dice(1, 1).unwrap().brutal(u32::MAX).brutal(2);
     let most = 2 + i64::from(u32::MAX) + 2;
     assert_eq!(law(&ones, Outcome::Critical).support(), [most]);
 
     let acid = dagger.on_miss(die(4)).unwrap().on_miss(die(4)).unwrap();
     assert_eq!(law(&acid, Outcome::Miss), Dist::ndice(2, 4).unwrap());
-    // A weapon grazes once, on top of the rest and whichever is said first.
+    // A weapon grazes once, in addition to the rest and in any order of calls.
     let grazing = acid.graze(5).graze(3);
     assert_eq!(law(&grazing, Outcome::Miss).support()[0], 5);
     let other = Damage::dice(1, 4).unwrap().graze(3);

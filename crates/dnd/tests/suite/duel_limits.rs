@@ -1,4 +1,4 @@
-//! Duels that cannot be, and what the order of things must be.
+//! Invalid duels, limits, and orderings that must hold.
 
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};
@@ -26,14 +26,14 @@ fn fighters_that_cannot_be() {
     for given in [0, -1, i64::MIN] {
         check(
             Fighter::new(given, club()),
-            &format!("a fighter has at least 1 hit point, not {given}"),
+            &format!("a fighter must have at least 1 hit point, got {given}"),
         );
         assert_eq!(partdist(&club(), given), Err(Error::NoHitPoints { given }));
         assert_eq!(lumped(&club(), given), Err(Error::NoHitPoints { given }));
     }
     check(
         Fighter::new(5, Dist::die(4).unwrap().shift(-2).unwrap()),
-        "a turn deals damage of 0 or more, but this one can deal -1: take `max(0)` of each attack first",
+        "the damage of a turn must be 0 or more, got -1; apply `max(0)` to each attack first",
     );
     assert_eq!(
         Fighter::opening(5, Vec::<Dist<i64>>::new()),
@@ -78,16 +78,16 @@ fn duels_that_never_end() {
         duel.to_f64().ending(),
         "the duel may never end: neither side's repeated turn can deal damage",
     );
-    // Rounds are still a table.
+    // The table of rounds still exists.
     assert_eq!(duel.rounds(3).unwrap()[3].open(), &BigRational::one());
-    // Damage that heals faster than it comes.
+    // Healing that is faster than the damage.
     let troll = idle(9).heals(Dist::certain(5)).unwrap();
     let scratch = Fighter::new(9, Dist::die(4).unwrap()).unwrap();
     check(
         Duel::new(scratch, troll).ending(),
-        "the duel may never end: from 9 against 9 hit points neither side can ever fall",
+        "the duel may never end: neither side can ever fall from 9 against 9 hit points",
     );
-    // An opening that may fail, and nothing after it.
+    // An opening that may fail, followed by harmless turns.
     let once = Fighter::opening(5, [club(), Dist::certain(0)]).unwrap();
     assert!(matches!(
         Duel::new(once, idle(5)).ending(),
@@ -95,7 +95,7 @@ fn duels_that_never_end() {
     ));
 }
 
-/// Where the duel begins by chance, it was "the end" that was said never to end.
+/// Regression test: for a random start, the message named "the end" as the endless state.
 #[test]
 fn duels_that_begin_by_chance_and_never_end_say_so() {
     let phase = |next| Phase::new(Dist::certain(0)).then(Dist::certain(next));
@@ -105,17 +105,17 @@ fn duels_that_begin_by_chance_and_never_end_say_so() {
     let rolled = idle(6).rolled(Dist::die(6).unwrap()).unwrap();
     for duel in [Duel::new(begun, idle(3)), Duel::new(phases, rolled)] {
         let says = "the duel may never end: \
-                    whatever is rolled to begin with, neither side can ever fall";
+                    neither side can ever fall, whatever is rolled at the start";
         check(duel.ending(), says);
         check(duel.to_f64().ending(), says);
     }
-    // Where only some beginnings are endless, it is one of these.
+    // If only some starts are endless, the message names one of them.
     let awake = [phase(0), Phase::new(club()).then(Dist::certain(1))];
     let begins = Dist::from_weights([(0, 1), (1, 2)]).unwrap();
     let sleeper = Fighter::in_phases(2, awake).unwrap().begins(begins);
     check(
         Duel::new(sleeper.unwrap(), idle(3)).ending(),
-        "the duel may never end: from 2 against 3 hit points neither side can ever fall",
+        "the duel may never end: neither side can ever fall from 2 against 3 hit points",
     );
 }
 
@@ -151,7 +151,7 @@ fn duels_too_large_are_refused_at_once() {
     let healing = giant.heals(Dist::die(4).unwrap()).unwrap();
     let duel = Duel::new(healing, idle(4));
     assert!(matches!(duel.ending(), Err(Error::DuelTooLarge { .. })));
-    // Within the limit for one, not for many.
+    // One round is within the limit, many are not.
     let small = Fighter::new(5, club()).unwrap();
     let duel = Duel::new(small.clone(), small.clone());
     assert!(matches!(
@@ -163,13 +163,13 @@ fn duels_too_large_are_refused_at_once() {
         Err(Error::DuelTooLarge { limit: 10, .. })
     ));
     assert!(duel.max_words(10_000).ending().is_ok());
-    // Blows beyond any hit points are no trouble.
+    // Damage far beyond the hit points is no problem.
     let slayer = Fighter::new(5, Dist::certain(i64::MAX)).unwrap();
     let ending = Duel::new(slayer, small).ending().unwrap();
     assert_eq!(ending.chance(Winner::First), BigRational::one());
 }
 
-/// Too many rounds of a small duel were laid to its 5 hit points.
+/// Regression test: too many rounds of a small duel were blamed on its 5 hit points.
 #[test]
 fn too_many_rounds_are_not_too_many_hit_points() {
     let small = Fighter::new(5, club()).unwrap();
@@ -185,11 +185,14 @@ fn too_many_rounds_are_not_too_many_hit_points() {
         let text = error.to_string();
         assert!(
             text.starts_with("a table of 18446744073709551615 rounds needs about ")
-                && text.ends_with("ask for fewer, compute in floats, or ask for the ending"),
+                && text.ends_with(
+                    "raise it with `max_words`, ask for fewer rounds, use floats instead of fractions, \
+                     or compute only the ending"
+                ),
             "{text}"
         );
     }
-    // Where not even one round is possible, it is the hit points.
+    // If not even one round fits, the hit points are the cause.
     let giant = Fighter::new(i64::MAX, club()).unwrap();
     for rounds in [1, u64::MAX] {
         let error = Duel::new(giant.clone(), small.clone()).rounds(rounds);
@@ -197,10 +200,10 @@ fn too_many_rounds_are_not_too_many_hit_points() {
     }
 }
 
-/// `temporary` looked at the hit points and `maximum` at both, so that one order was refused
-/// and the other not.
+/// Regression test: `temporary` checked only the hit points but `maximum` checked both, so only one
+/// order of the calls was rejected.
 #[test]
-fn the_order_in_which_a_fighter_is_said_does_not_matter() {
+fn the_order_of_setters_does_not_matter() {
     let fighter = || Fighter::new(1, club()).unwrap();
     let refused = Error::TemporaryHitPoints { given: 1 };
     let maximum = fighter().maximum(i64::MAX).unwrap();
@@ -209,8 +212,7 @@ fn the_order_in_which_a_fighter_is_said_does_not_matter() {
     assert_eq!(temporary.maximum(i64::MAX), Err(refused.clone()));
     check::<()>(
         Err(refused),
-        "temporary hit points are 0 or more and fit 64 bits together with the maximum of the \
-         others, but there are 1",
+        "temporary hit points must be 0 or more and fit 64 bits when added to the maximum, got 1",
     );
     let far = i64::MAX - 1;
     assert_eq!(
@@ -219,7 +221,7 @@ fn the_order_in_which_a_fighter_is_said_does_not_matter() {
     );
     check(
         fighter().maximum(0),
-        "the maximum of hit points is at least the 1 there are, not 0",
+        "the maximum must be at least the 1 hit points at the start, got 0",
     );
     let apart = Error::TemporaryBelowMaximum {
         hit_points: 1,
@@ -235,7 +237,7 @@ fn the_order_in_which_a_fighter_is_said_does_not_matter() {
     assert_eq!(shielded.maximum(2), Err(apart));
 }
 
-/// More hit points, a first turn, more armour of one's own: never a worse chance.
+/// More hit points, going first and better armour never lower one's odds.
 #[test]
 fn what_helps_helps() {
     let turn = |ac| activate(&Dist::ndice(2, 6).unwrap(), 3, ac, 6).unwrap();
@@ -263,8 +265,8 @@ fn what_helps_helps() {
     }
 }
 
-/// What it costs to leave `partdist` out: "about 3 %", says the source; in mirror
-/// matches of usual weapons 0.37 to 4.75 points.
+/// The error of leaving out `partdist`: "about 3 %" according to the source; 0.37 to 4.75 points in
+/// mirror matches of usual weapons.
 #[test]
 fn without_partdist_the_one_who_starts_wins_too_often() {
     let mut moved = Vec::new();
@@ -306,7 +308,7 @@ fn initiative_of_all_kinds() {
     assert_eq!(bonuses.first().unwrap(), BigRational::one());
     let bonuses = Initiative::new(i64::MIN, i64::MAX);
     assert_eq!(bonuses.first().unwrap(), BigRational::default());
-    // Counted: 20 × 20 rolls, the higher bonus taking ties.
+    // Counted over 20 × 20 rolls, where the higher bonus wins ties.
     for (a, b) in [(0, 3), (5, 1), (-2, 2)] {
         let rolls = (1..=20).flat_map(|x| (1..=20).map(move |y| (x + a, y + b)));
         let first = rolls.filter(|(x, y)| x > y || x == y && a > b).count();
@@ -354,7 +356,7 @@ fn beliefs_that_cannot_be() {
     );
 }
 
-/// Bayes by listing: every hypothesis, every sequence of rolls.
+/// Bayes' theorem by enumeration of every hypothesis and every sequence of rolls.
 #[test]
 fn beliefs_agree_with_counting() {
     let foe = Belief::uniform(5..=9, 14..=17).unwrap();
@@ -381,7 +383,7 @@ fn beliefs_agree_with_counting() {
     }
 }
 
-/// A limit that was raised beyond the machine ended in a panic, or ended the program.
+/// Regression test: a limit beyond the memory of the machine caused a panic or an abort.
 #[test]
 fn a_limit_raised_beyond_the_machine_is_still_an_error() {
     for hit_points in [1 << 60, 1 << 47] {
@@ -389,11 +391,14 @@ fn a_limit_raised_beyond_the_machine_is_still_an_error() {
         let duel = Duel::new(giant.clone(), giant).max_words(u64::MAX);
         let error = duel.ending().unwrap_err();
         assert!(matches!(error, Error::NoMemory { .. }), "{error}");
-        assert!(error.to_string().contains("no memory"), "{error}");
+        assert!(
+            error.to_string().contains("exceeds the available memory"),
+            "{error}"
+        );
     }
 }
 
-/// The damage of a rider with a slip of the pen was left out without a word.
+/// Regression test: the damage of a rider with a misspelt attack name was silently left out.
 #[test]
 fn riders_of_attacks_that_nobody_has() {
     use oddsmith_dnd::{Attack, Combatant, Damage, HitPoints, Rider};
@@ -413,7 +418,7 @@ fn riders_of_attacks_that_nobody_has() {
     );
 }
 
-/// Memory was limited, and time was not: that would have taken hours.
+/// Regression test: memory was limited but time was not, so this took hours.
 #[test]
 fn a_million_rounds_over_a_million_points_are_refused() {
     let law = Dist::from_weights([(0, 999_999_u32), (1, 1)]).unwrap();

@@ -1,5 +1,5 @@
-//! Duels against slow and plain recursions over the hit points of both, against the
-//! general solver of decisions, and against seeded play.
+//! Duels compared with slow, simple recursions over the hit points of both sides, with the general
+//! solver, and with seeded simulations.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 type Ends = BTreeMap<(Winner, i64), BigRational>;
 
-/// The joint law of winner and hit points, and the expected rounds: one equation a
-/// pair of hit points, with its loop where both miss.
+/// The joint distribution of winner and hit points, and the expected rounds: one equation for each
+/// pair of hit points, with a loop where both miss.
 fn plain(turns: [&Dist<i64>; 2], points: [i64; 2]) -> (Ends, BigRational) {
     let mut known: BTreeMap<[i64; 2], (Ends, BigRational)> = BTreeMap::new();
     for a in 1..=points[0] {
@@ -59,7 +59,7 @@ fn law(ends: &Dist<(Winner, i64)>) -> Ends {
         .collect()
 }
 
-/// A turn: misses, damage up to 6, sometimes more than the hit points.
+/// A turn with misses and damage up to 6, sometimes more than the hit points.
 #[derive(Clone, Debug)]
 struct Turn(Dist<i64>);
 
@@ -91,7 +91,7 @@ impl Arbitrary for Points {
 
 #[test]
 fn the_generator_reaches_misses_and_blows_that_fell_at_once() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // A fixed seed: rare cases must not make the test fail at random.
     let mut gen_ = Gen::from_size_and_seed(20, 1);
     let turns: Vec<Turn> = (0..200).map(|_| Turn::arbitrary(&mut gen_)).collect();
     assert!(turns.iter().any(|turn| *turn.0.min() == 0));
@@ -200,7 +200,7 @@ fn the_published_procedure_gives_the_same_table() {
         .quickcheck(property as fn(Turn, Turn, Points, Points));
 }
 
-/// The same duel told to the general solver: turn by turn, healing, phases.
+/// The same duel as a game for the general solver: turn by turn, with healing and phases.
 struct Told<'a> {
     fighters: [&'a Fighter; 2],
     maxima: [i64; 2],
@@ -209,7 +209,7 @@ struct Told<'a> {
 }
 
 impl Game for Told<'_> {
-    /// Who acts, hit points, phases, and who has won.
+    /// The acting side, the hit points, the phases, and the winner.
     type State = (usize, [i64; 2], [usize; 2], Option<Winner>);
     type Action = ();
 
@@ -279,7 +279,7 @@ fn opening_turns() {
     let second = Fighter::new(8, club()).unwrap().temporary(2).unwrap();
     check_told(&first, &second, [9, 8], [0, 0]);
     check_told(&second, &first, [8, 9], [0, 0]);
-    // An opening that decides everything, and a harmless rest.
+    // A decisive opening, followed by harmless turns.
     let sure = Fighter::opening(3, [Dist::certain(20), Dist::certain(0)]).unwrap();
     check_told(&sure, &second, [3, 8], [0, 0]);
     let idle = Fighter::new(3, Dist::certain(0)).unwrap();
@@ -295,7 +295,7 @@ fn healing_and_recharging() {
     let troll = troll.heals(Dist::certain(1)).unwrap();
     check_told(&troll, &second, [7, 8], [1, 0]);
     check_told(&second, &troll, [8, 7], [0, 1]);
-    // Temporary hit points are not healed, so hit points are whole before.
+    // Temporary hit points are not healed, so the hit points start at the maximum.
     let shielded = Fighter::new(7, club()).unwrap().temporary(2).unwrap();
     let shielded = shielded.heals(Dist::certain(1)).unwrap();
     check_told(&second, &shielded, [8, 7], [0, 1]);
@@ -308,7 +308,7 @@ fn healing_and_recharging() {
     check_told(&troll, &dragon, [7, 7], [1, 0]);
 }
 
-/// The table of rounds knows healing and phases too: it closes in on the ending.
+/// The table of rounds supports healing and phases too: it converges to the ending.
 #[test]
 fn rounds_close_in_on_endings_with_healing_and_phases() {
     let recharge = Dist::from_weights([(0, 1), (1, 2)]).unwrap();
@@ -341,7 +341,7 @@ fn draw(law: &[(i64, u64)], total: u64, rng: &mut ChaCha8Rng) -> i64 {
     unreachable!("the weights add up to the total")
 }
 
-/// 40,000 duels drawn: within four standard deviations.
+/// 40,000 simulated duels: within four standard deviations.
 #[test]
 fn seeded_play_agrees() {
     let turn = Dist::from_weights([(0, 9), (4, 3), (5, 4), (9, 2), (13, 1)]).unwrap();

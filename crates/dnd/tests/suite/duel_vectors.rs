@@ -1,5 +1,5 @@
-//! Duels against the reference values in `data/duels.json`, whose `model` and `note`
-//! fields say what they are.
+//! Duels compared with the reference values in `data/duels.json`; its `model` and `note` fields
+//! describe them.
 
 use num_bigint::BigUint;
 use num_rational::BigRational;
@@ -126,7 +126,7 @@ fn without_partdist() {
     }
 }
 
-/// The numbers of a law are over one total, whichever road led to it.
+/// All weights of a distribution have one total, however it was computed.
 #[test]
 fn laws_of_endings_add_up() {
     for case in duels() {

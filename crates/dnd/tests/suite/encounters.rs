@@ -1,4 +1,4 @@
-//! Encounters: against the duel, against a plain iteration, played with dice.
+//! Encounters compared with the duel, with a simple iteration and with simulations.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 type Checked = Result<(), Box<dyn std::error::Error>>;
 
-/// Even odds to hit AC 11 for so much, nothing critical about it.
+/// An even chance to hit AC 11 for this damage, without extra damage on a critical hit.
 fn imp(points: i64, damage: &str, attacks: usize) -> Result<Combatant, Error> {
     Combatant::new("Imp", 11, HitPoints::fixed(points)?)?
         .attack(Attack::new("Slap")?.damage(damage.parse()?))
@@ -54,8 +54,8 @@ fn one_against_one_is_a_duel() -> Checked {
     Ok(())
 }
 
-/// Follows the chain of an encounter of imps forwards until nearly nothing is left.
-/// Attack by attack, written from the rules: half the attacks hit for the damage.
+/// Follows the chain of an encounter of imps forwards until almost no probability is left, attack
+/// by attack and directly from the rules: half the attacks hit for the damage.
 fn forwards(
     points: &[i64],
     party: usize,
@@ -162,7 +162,7 @@ fn the_best_focus_is_never_worse_than_any_kill_order() -> Checked {
     }
     assert!(orders.windows(2).all(|pair| pair[0].1 >= pair[1].1));
     assert!(best >= orders[0].1 && orders[0].1 > orders[5].1);
-    // Foes who choose well leave less, and choosing well against them gives it back.
+    // Foes with good targets lower the odds, and good targets against them restore the odds.
     let wise = fight.clone().foes_focus(Focus::Best)?;
     let worst = wise.win()?;
     let answered = wise.party_focus(Focus::Best)?.win()?;
@@ -170,7 +170,7 @@ fn the_best_focus_is_never_worse_than_any_kill_order() -> Checked {
     Ok(())
 }
 
-/// Equal foes: to finish the wounded one first is best, whoever is left.
+/// Against equal foes it is always best to finish the wounded one first.
 #[test]
 fn focus_fire_beats_spreading() -> Checked {
     let foes = vec![imp(3, "1", 1)?; 2];
@@ -201,7 +201,7 @@ fn initiative_by_counting() -> Checked {
             order.sort_by_key(|&at| (-total(at), -bonuses[at]));
             order
         };
-        // Twice, with either of the equal bonuses first in a tie.
+        // Each case twice, since either of the equal bonuses may win a tie.
         for last in [[0, 1, 2], [2, 1, 0]] {
             *counts.entry(sorted(last)).or_default() += 1;
         }
@@ -314,7 +314,7 @@ fn bad_input() -> Checked {
         let bad = ordered.target(0, points);
         assert!(matches!(bad, Err(Error::BadHitPoints { .. })), "{bad:?}");
     }
-    // By the focus, where there is one.
+    // The focus decides, if there is one.
     assert_eq!(ordered.target(0, &[3, 3])?, Some(1));
     assert_eq!(ordered.target(1, &[3, 3])?, Some(0));
     assert_eq!(ordered.target(0, &[0, 3])?, None);
@@ -346,7 +346,7 @@ fn bad_input() -> Checked {
     Ok(())
 }
 
-/// Next to impossible ends were said to be within the bound, and are not there at all.
+/// Regression test: extremely unlikely ends were claimed to be within the bound, but were missing.
 #[test]
 fn ends_that_no_double_holds_are_outside_the_bound() -> Checked {
     let weak = Attack::new("Poke")?.to_hit(-5).damage("1".parse()?);

@@ -1,4 +1,4 @@
-//! Answers in floats are as near the exact ones as they say.
+//! Float results lie within their stated error of the exact ones.
 
 use num_rational::BigRational;
 use oddsmith_dice::Dist;
@@ -93,7 +93,8 @@ fn bounded(encounter: &Encounter, exact: &BigRational, float: f64) -> Result<boo
         && upper - lower <= 1e-11)
 }
 
-/// The chances of the orders sum to more than 1 in floats, and so did the chance to win.
+/// Regression test: the probabilities of the orders sum to more than 1 in floats, and so did the
+/// probability of winning.
 #[test]
 fn a_sure_win_is_no_more_than_certain() {
     let creature = |name, initiative| {
@@ -112,7 +113,7 @@ fn a_sure_win_is_no_more_than_certain() {
     );
 }
 
-/// No bound was given at all.
+/// Regression test: no bound was given at all.
 #[test]
 fn chances_of_encounters_lie_between_their_bounds() {
     fn property(fight: Fight) -> bool {
@@ -152,7 +153,8 @@ fn chances_of_kill_orders_lie_between_theirs() {
         .quickcheck(property as fn(Fight) -> bool);
 }
 
-/// Who hits one time in four hundred: thousands of attacks, and bounds that tell so.
+/// A fighter who hits once in 400 attacks: the duel takes thousands of attacks, and the bounds are
+/// wider accordingly.
 #[test]
 fn long_encounters_are_bounded_too() -> Checked {
     let claw = Attack::new("Claw")?.to_hit(-20).die(D20::Disadvantage);

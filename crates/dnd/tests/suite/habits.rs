@@ -1,4 +1,4 @@
-//! Habits that wait for what does not come, and fights that never end.
+//! Habits that wait for an event that never occurs, and fights that never end.
 
 use num_traits::Zero;
 use oddsmith_dice::Dist;
@@ -16,7 +16,7 @@ fn smiting(smite: SmiteWhen) -> Habit {
     }
 }
 
-/// Decisions knew of critical hits that adamantine armour makes hits of, and smote on them.
+/// Regression test: decisions smote on critical hits that adamantine armour turns into normal hits.
 #[test]
 fn no_smite_waits_for_critical_hits_that_count_as_hits() -> Checked {
     let sword = Attack::new("Sword")?.to_hit(5).damage("1".parse()?);
@@ -49,14 +49,14 @@ fn no_smite_waits_for_critical_hits_that_count_as_hits() -> Checked {
     Ok(())
 }
 
-/// Two ways to attack, of which one does nothing, and a foe who does nothing either.
+/// Two ways to attack, one of them harmless, and a harmless foe.
 fn staring() -> Result<([Attack; 2], Fighter), Error> {
     let slap = Attack::new("Slap")?.damage("1".parse()?);
     let idle = Fighter::new(2, Dist::certain(0))?;
     Ok(([Attack::new("Stare")?, slap], idle))
 }
 
-/// One habit that never ends was an error for all of them.
+/// Regression test: one habit that never ends was an error for all of them.
 #[test]
 fn a_habit_that_never_ends_the_fight_does_not_win_it() -> Checked {
     let ([stare, slap], idle) = staring()?;
@@ -77,7 +77,7 @@ fn a_habit_that_never_ends_the_fight_does_not_win_it() -> Checked {
         assert_eq!(row.by_attack[0], 0.0);
         assert!(sure(row.best) && sure(row.by_attack[1]), "{row:?}");
     }
-    // Nothing helps: this is an error of the best decisions alone.
+    // No habit ends here, which is an error only for the best decisions.
     let tactics = Tactics::new().attacks(1, [stare]);
     let duel = TacticalDuel::new(1, tactics, idle, Target::new(11))?;
     let (habit, value) = duel.best_habit()?;
@@ -87,7 +87,8 @@ fn a_habit_that_never_ends_the_fight_does_not_win_it() -> Checked {
     Ok(())
 }
 
-/// A table of armour classes was refused as a whole where one of them made the fight endless.
+/// Regression test: a whole table of armour classes was rejected if one of them made the fight
+/// endless.
 #[test]
 fn an_armour_class_that_nothing_hits_leaves_the_others() -> Checked {
     let plain = Attack::new("Poke")?
@@ -104,7 +105,7 @@ fn an_armour_class_that_nothing_hits_leaves_the_others() -> Checked {
     Ok(())
 }
 
-/// A fight that may or may not end is won as often as it ends in victory.
+/// The probability of winning a fight that may never end is that of ending in victory.
 #[test]
 fn a_habit_that_may_not_end_the_fight_wins_as_often_as_it_does() -> Checked {
     let ([stare, slap], idle) = staring()?;
@@ -114,7 +115,7 @@ fn a_habit_that_may_not_end_the_fight_wins_as_often_as_it_does() -> Checked {
             .smite(Smite::new("Smite", 1, "1d2".parse()?)?);
     let duel = TacticalDuel::new(1, tactics, idle, Target::new(11))?;
     assert!(duel.fixed(&smiting(SmiteWhen::Never))?.is_zero());
-    // The first hit is critical once in ten, and 2d2 are enough; else 1d2 are half the time.
+    // 1 in 10 hits is critical, and then 2d2 always suffice; otherwise 1d2 suffices half the time.
     let first = duel.fixed(&smiting(SmiteWhen::OnHit))?;
     assert_eq!(first.to_string(), "11/20");
     let patient = duel.fixed(&smiting(SmiteWhen::OnCritical))?;
@@ -124,7 +125,7 @@ fn a_habit_that_may_not_end_the_fight_wins_as_often_as_it_does() -> Checked {
     Ok(())
 }
 
-/// The choice to give up, which habits have in secret, changes no chance of a fight that ends.
+/// The hidden choice of habits to give up does not change the odds of a fight that ends.
 #[test]
 fn giving_up_is_never_better_than_to_go_on() -> Checked {
     let sword = Attack::new("Sword")?.to_hit(5).damage("1d6".parse()?);

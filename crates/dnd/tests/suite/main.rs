@@ -1,6 +1,6 @@
-//! Everything that is tested through the public interface, as one program: the crates
-//! it stands on are linked once, and generic code is compiled once, in place of once for
-//! every file. A test that needs a process of its own would be a file beside this directory.
+//! All tests of the public interface in one program, so that dependencies are linked and generic
+//! code is compiled only once. A test that needs its own process would be a file next to this
+//! directory.
 #![allow(clippy::unwrap_used, reason = "a failed check is a failed test")]
 
 mod attacked;

@@ -1,5 +1,5 @@
-//! Slow and plain: every face of every die, one by one; and the formulas of the
-//! source as they are printed.
+//! Comparison with an enumeration of all faces of all dice, and with the formulas of the source as
+//! printed.
 
 use std::collections::BTreeMap;
 
@@ -69,7 +69,7 @@ impl Small {
         attack_damage(&self.roll(), &damage).unwrap()
     }
 
-    /// The rules of the game, told once more for every pair of d20 rolls.
+    /// The rules of the game, implemented independently for every pair of d20 rolls.
     fn outcome(&self, first: i64, second: i64) -> Outcome {
         let natural = match self.die {
             D20::Plain => first,
@@ -155,11 +155,11 @@ fn outcomes_equal_enumeration() {
     check(property, 300);
 }
 
-/// The generator reaches what is hard: a critical range that misses in part,
-/// and damage that would be negative.
+/// The generator covers the difficult cases: a critical range that partly misses, and damage that
+/// would be negative.
 #[test]
 fn generator_reaches_the_corners() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // A fixed seed: rare cases must not make the test fail at random.
     let mut g = Gen::from_size_and_seed(10, 1);
     let cases: Vec<Small> = (0..3000).map(|_| Small::arbitrary(&mut g)).collect();
     let cut = |small: &&Small| {
@@ -171,8 +171,7 @@ fn generator_reaches_the_corners() {
     assert!(cases.iter().filter(clamped).count() > 50);
 }
 
-/// M, H and C of section 3.2 as printed, over the range in which the source was
-/// checked.
+/// M, H and C of section 3.2 as printed, over the range checked in the source.
 #[test]
 fn printed_chances() {
     let twentieth = |n: i64| BigRational::new(n.into(), 20.into());
@@ -211,12 +210,12 @@ fn printed_activate() {
     }
 }
 
-/// More armour never helps the attacker; advantage, a wider critical range and
-/// a point of damage never hurt him.
+/// More armour never helps the attacker; advantage, a wider critical range and a point of damage
+/// never hurt.
 #[test]
 fn monotone() {
     fn property(mut small: Small) -> TestResult {
-        // Damage that heals would turn everything round.
+        // Negative damage would reverse the order.
         small.flat = small.flat.abs();
         let law = small.law();
         let with = |change: fn(&mut Small)| {

@@ -1,4 +1,5 @@
-//! Saving throws that hits ask for, with legendary resistance and without, against all rolls.
+//! Saving throws after hits, with and without legendary resistance, compared with an enumeration of
+//! all rolls.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +22,7 @@ fn venom(dc: i64, damage: &str, leaves: OnSuccess) -> Result<SaveEffect, Error> 
     Ok(venom.damage(damage.parse()?).on_success(leaves))
 }
 
-/// Every roll of the giant spider: to hit, for damage, to save, for venom.
+/// Every roll of the giant spider: attack, damage, saving throw, venom.
 #[test]
 fn a_giant_spider_roll_by_roll() -> Checked {
     let bite = Attack::new("Bite")?
@@ -38,7 +39,7 @@ fn a_giant_spider_roll_by_roll() -> Checked {
                 9.. => die(0) + 3,
                 _ => 0,
             };
-            // Not doubled by a critical hit.
+            // A critical hit does not double it.
             let poison = die(2) + die(3);
             let poison = if save + 2 >= 11 { poison / 2 } else { poison };
             let taken = if bitten > 0 { bitten + poison } else { 0 };
@@ -57,14 +58,14 @@ fn a_giant_spider_roll_by_roll() -> Checked {
         let exact = law.p(taken).to_f64().unwrap_or(2.0);
         assert!((float.p(taken) - exact).abs() <= exact * (float.relative_error() + 1e-15));
     }
-    // A table keeps the saving throws of its target, whatever the armour class.
+    // A table keeps the saving throws of its target at every armour class.
     let table = dpr_table_against(&target, 14..=14, &[bite.into()])?;
     assert_eq!(table[[0, 0]], law.mean());
     Ok(())
 }
 
-/// Two kinds of damage of one type are added up before they are halved; those of the attack
-/// and of the throw are taken one by one.
+/// Damage parts of one type are added before they are halved, but the attack and the saving throw
+/// are halved separately.
 #[test]
 fn damage_of_the_throw_is_taken_by_itself() -> Checked {
     let sting = Attack::new("Sting")?
@@ -78,7 +79,7 @@ fn damage_of_the_throw_is_taken_by_itself() -> Checked {
         .to_hit(100)
         .damage("1 poison plus 1 poison".parse()?);
     assert_eq!(both.law(&toad)?.p(&1).to_string(), "19/20");
-    // Two throws of one hit.
+    // Two saving throws for one hit.
     let twice = sting.save_on_hit(venom(11, "8 cold", OnSuccess::Nothing)?);
     let law = twice.law(&Target::new(10))?;
     assert_eq!(law.support(), [0, 2, 10]);
@@ -86,7 +87,7 @@ fn damage_of_the_throw_is_taken_by_itself() -> Checked {
     Ok(())
 }
 
-/// What a use is spent on, hit by hit: all outcomes of two bites with a rider and an effect.
+/// How uses are spent, hit by hit: all outcomes of two bites with a rider and an effect.
 #[test]
 fn legendary_resistance_hit_by_hit() -> Checked {
     let venom = venom(11, "4 poison", OnSuccess::Half)?; // fails half the time
@@ -106,7 +107,7 @@ fn legendary_resistance_hit_by_hit() -> Checked {
         .rider(hex);
     for uses in 0..=4 {
         let mut expected: BTreeMap<(u32, i64), BigRational> = BTreeMap::new();
-        // By thirds of chances: hit or not, twice; venom, twice; scream.
+        // One bit for each event: two hits, two saves against venom, one against the scream.
         for case in 0..32 {
             let bit = |place: u32| case >> place & 1 == 1;
             let mut p = BigRational::from_integer(1.into());
@@ -143,7 +144,7 @@ fn legendary_resistance_hit_by_hit() -> Checked {
         }
         expected.retain(|_, p| !p.is_zero());
         let law = turn.against_legendary_resistance(&target, uses)?;
-        // A critical hit would roll dice twice, and there are none.
+        // There are no dice, so a critical hit doubles nothing.
         assert_eq!(law.len(), expected.len(), "{uses}");
         for (key, p) in &expected {
             assert_eq!(&law.p(key), p, "{key:?}");
@@ -155,14 +156,14 @@ fn legendary_resistance_hit_by_hit() -> Checked {
         let exact = law.p(taken).to_f64().unwrap_or(2.0);
         assert!((float.p(taken) - exact).abs() <= exact * (float.relative_error() + 1e-15));
     }
-    // Without any use it is the law of the turn.
+    // Without uses it is the distribution of the turn.
     let none = turn.against_legendary_resistance(&target, 0)?;
     assert_eq!(none.map(|&(_, taken)| taken), turn.law(&target)?);
     Ok(())
 }
 
-/// A duel with too few uses for the first turn, by a recursion that keeps the uses in the
-/// state and knows no phases.
+/// A duel with too few uses for the first turn, compared with a recursion that keeps the uses in
+/// the state and does not use phases.
 #[test]
 fn duels_with_few_uses() -> Checked {
     let venom = venom(13, "4 poison", OnSuccess::Half)?;
@@ -256,7 +257,7 @@ fn duels_with_few_uses() -> Checked {
     Ok(())
 }
 
-/// Among more than two, and where somebody decides, as in a duel.
+/// Encounters and tactics agree with the duel.
 #[test]
 fn encounters_and_tactics_know_of_it() -> Checked {
     let bite = Attack::new("Bite")?
@@ -279,8 +280,8 @@ fn encounters_and_tactics_know_of_it() -> Checked {
     Ok(())
 }
 
-/// To begin in any of some phases is to begin in phase 0 of fighters whose phases are called
-/// otherwise, by the same chance; with hit points that are rolled, too.
+/// Starting in a random phase equals a mixture of fighters with renumbered phases that start in
+/// phase 0; rolled hit points included.
 #[test]
 fn fighters_begin_in_any_phase() -> Checked {
     let chance = Dist::from_weights([(0, 1), (1, 2), (2, 4)])?;

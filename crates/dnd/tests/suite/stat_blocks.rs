@@ -1,4 +1,4 @@
-//! Stat blocks as JSON: what is written reads back, and what is read is checked.
+//! Stat blocks as JSON: they survive a round trip, and invalid input is rejected.
 #![cfg(feature = "serde")]
 
 use oddsmith_dice::Dist;
@@ -52,7 +52,7 @@ fn damage_is_written_in_words_where_words_say_it_all() {
     round_trip(&law.undoubled(Dist::die(6).unwrap()).unwrap());
 }
 
-/// `Type::deserialize` was once a method of the type itself, without the check.
+/// Regression test: `Type::deserialize` was a method of the type itself and skipped the check.
 #[test]
 fn no_way_of_reading_goes_around_the_checks() {
     use serde::Deserialize;
@@ -134,7 +134,7 @@ fn bad_stat_blocks() {
     let attack = r#"{ "name": "Claw", "to_hit": 6, "damage": "1d6" "#;
     refused::<Attack>(
         &format!(r#"{attack}, "critical_from": 1 }}"#),
-        "natural 2 to 20, not 1",
+        "must be between 2 and 20, got 1",
     );
     refused::<Attack>(
         &format!(r#"{attack}, "bonus": 1 }}"#),
@@ -146,29 +146,29 @@ fn bad_stat_blocks() {
     );
     refused::<Attack>(
         r#"{ "name": "Claw", "to_hit": 6, "damage": "fire" }"#,
-        "no dice",
+        "dice or a number must come before",
     );
     refused::<Attack>(
         r#"{ "name": "Claw", "to_hit": 6, "damage": 6 }"#,
         "expected damage such as",
     );
-    refused::<Damage>(r#"{ "parts": [] }"#, "at least one part");
+    refused::<Damage>(r#"{ "parts": [] }"#, "damage needs at least 1 part");
     refused::<Damage>(r#"{ "parts": [{ "die": 6 }] }"#, "unknown field `die`");
     let negative = r#"{ "parts": [{ "undoubled": [[-1, "1"]] }] }"#;
-    refused::<Damage>(negative, "damage dice show 0 or more");
+    refused::<Damage>(negative, "damage dice must show 0 or more, got -1");
     let many = r#"{ "parts": [{ "dice": [[4294967295, [[1, "1/2"], [2, "1/2"]]]] }] }"#;
-    refused::<Damage>(many, "more than the limit");
+    refused::<Damage>(many, "exceeds the limit");
     refused::<HitPoints>("0", "1 or more");
     refused::<HitPoints>("\"1d4 - 4\"", "1 or more");
-    refused::<Recharge>("7", "1 to 6, not 7");
+    refused::<Recharge>("7", "must be between 1 and 6, got 7");
     refused::<Target>(r#"{ "ac": 15, "luck": 1 }"#, "unknown field `luck`");
     let kick =
         r#"{ "name": "Rat", "hit_points": 1, "target": { "ac": 10 }, "multiattack": ["Kick"] }"#;
-    refused::<Combatant>(kick, "no attack of the name");
+    refused::<Combatant>(kick, "Rat has no attack named \"Kick\"");
 }
 
-/// Text with an average was refused, and every wrong one as no "variant of untagged enum
-/// Formula".
+/// Regression test: text with an average was rejected, and every error read "did not match any
+/// variant of untagged enum Formula".
 #[test]
 fn hit_points_are_read_as_they_are_parsed() {
     for (text, expected) in [
@@ -191,14 +191,14 @@ fn hit_points_are_read_as_they_are_parsed() {
     );
     refused::<HitPoints>("true", "expected hit points: a number, or dice");
     refused::<HitPoints>("1.5", "expected hit points: a number, or dice");
-    refused::<HitPoints>("-3", "these are -3 at most");
+    refused::<HitPoints>("-3", "got at most -3");
     refused::<HitPoints>("18446744073709551615", "at most 9223372036854775807");
     let unreadable = "two d6".parse::<HitPoints>().unwrap_err().to_string();
     let first = unreadable.lines().next().unwrap();
     refused::<HitPoints>("\"two d6\"", first);
 }
 
-/// Rolled hit points were applied last, which set the maximum back.
+/// Regression test: rolled hit points were applied last, which reset the maximum.
 #[test]
 fn a_maximum_above_rolled_hit_points_is_read_back() -> Result<(), Box<dyn std::error::Error>> {
     let wounded = Fighter::new(5, Dist::die(4)?)?.rolled(Dist::die(6)?)?;
@@ -207,7 +207,7 @@ fn a_maximum_above_rolled_hit_points_is_read_back() -> Result<(), Box<dyn std::e
     Ok(())
 }
 
-/// Of two numbers that disagreed, the first was forgotten without a word.
+/// Regression test: if the two numbers disagreed, the first was silently ignored.
 #[test]
 fn hit_points_beside_rolled_ones_are_the_most_that_can_be_rolled() {
     let rat = Fighter::new(1, Dist::certain(1)).unwrap();
@@ -216,14 +216,14 @@ fn hit_points_beside_rolled_ones_are_the_most_that_can_be_rolled() {
     let other = text.replace("\"hit_points\":6", "\"hit_points\":3");
     refused::<Fighter>(
         &other,
-        "of hit points that are rolled there are 6 at most, and 3 are given beside",
+        "the hit points of a fighter who rolls them must be the highest roll, 6, got 3",
     );
     let shielded = Fighter::new(1, Dist::certain(1)).unwrap();
     let shielded = shielded.maximum(i64::MAX - 1).unwrap();
     round_trip(&shielded.temporary(1).unwrap());
 }
 
-/// A type built in code kept its capitals, and was another one when read back.
+/// Regression test: a type built in code kept its capitals, so it differed when read back.
 #[test]
 fn types_of_damage_read_back_as_they_are_told() {
     for (told, written) in [
@@ -247,10 +247,11 @@ fn types_of_damage_read_back_as_they_are_told() {
     refused::<Damage>(r#"{ "parts": [{ "type": "" }] }"#, nameless);
 }
 
-/// A rider with neither damage nor a better roll was read, and no constructor makes one.
+/// Regression test: a rider with neither damage nor a better roll was accepted, although no
+/// constructor creates one.
 #[test]
 fn riders_that_do_nothing_are_refused() {
-    let idle = "the rider \"s\" does nothing";
+    let idle = "the rider \"s\" has no effect";
     refused::<Rider>(r#"{ "name": "s" }"#, idle);
     refused::<Rider>(r#"{ "name": "s", "damage": null, "savage": false }"#, idle);
     round_trip(&Rider::savage_attacker());
@@ -311,14 +312,14 @@ fn charts_of_duels_refuse_what_is_none() {
         assert_eq!(
             DuelChart::new(table).svg().unwrap_err().to_string(),
             format!(
-                "this cannot be drawn: a duel has rows of chances W, C and L, 2 or more, and this \
-                 is {rows} x {columns}"
+                "cannot draw the figure: the table must have at least 2 rows and the 3 columns W, C \
+                 and L, got {rows} x {columns}"
             )
         );
     }
 }
 
-/// A table of the right shape was said to be of another, whatever was wrong in it.
+/// Regression test: any error in a table of the right shape was reported as a wrong shape.
 #[cfg(feature = "plot")]
 #[test]
 fn charts_of_duels_say_which_chance_is_none() {
@@ -334,7 +335,9 @@ fn charts_of_duels_say_which_chance_is_none() {
         let table = ndarray::array![[0.0, 1.0, 0.0], [0.5, chance, 0.0], [0.5, 0.5, 0.0]];
         assert_eq!(
             DuelChart::new(table).svg().unwrap_err().to_string(),
-            format!("this cannot be drawn: chances are 0 to 1, and C of round 1 is {said}")
+            format!(
+                "cannot draw the figure: chances must be between 0 and 1, got {said} for C of round 1"
+            )
         );
     }
 }

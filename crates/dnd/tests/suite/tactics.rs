@@ -1,4 +1,4 @@
-//! Decisions: against value iteration written out, against every habit, played with dice.
+//! Decisions compared with an explicit value iteration, with every habit, and with simulations.
 
 use num_traits::ToPrimitive;
 use oddsmith_dice::Dist;
@@ -24,7 +24,7 @@ fn foe(points: i64) -> Result<Fighter, Error> {
     Fighter::new(points, club.law(&Target::new(15))?)
 }
 
-/// d20 + 5 against 14: 8 in 20 miss, 11 hit, 1 is critical. Power: 13, 6, 1.
+/// d20 + 5 against 14: 8 of 20 miss, 11 hit, 1 is critical. Power attack: 13, 6, 1.
 const ODDS: [[f64; 3]; 2] = [[0.4, 0.55, 0.05], [0.65, 0.3, 0.05]];
 
 fn pips(dice: i64, sides: i64) -> Vec<(i64, f64)> {
@@ -38,12 +38,12 @@ fn pips(dice: i64, sides: i64) -> Vec<(i64, f64)> {
     law
 }
 
-/// Value iteration over (own, foe, smites left), written from the rules and not from
-/// the crate: two attacks, plain or −5/+10, a smite of 1d8 after a hit.
+/// Value iteration over (own, foe, smites left), written from the rules and independent of the
+/// crate: two attacks, plain or −5/+10, a smite of 1d8 after a hit.
 fn by_value_iteration(own: usize, foe: usize, smites: usize) -> f64 {
     let size = (own + 1, foe + 1, smites + 1);
     let club: Vec<(i64, f64)> = {
-        // d20 + 4 against 15: 10 in 20 miss, 9 hit, 1 is critical.
+        // d20 + 4 against 15: 10 of 20 miss, 9 hit, 1 is critical.
         let mut law = vec![(0, 0.5)];
         law.extend(pips(1, 8).into_iter().map(|(x, p)| (x + 2, p * 0.45)));
         law.extend(pips(2, 8).into_iter().map(|(x, p)| (x + 2, p * 0.05)));
@@ -53,7 +53,7 @@ fn by_value_iteration(own: usize, foe: usize, smites: usize) -> f64 {
     let mut value = vec![0.0_f64; size.0 * size.1 * size.2];
     for _ in 0..80 {
         let before = value.clone();
-        // The foe's turn, then one's own again.
+        // The foe's turn, then the own turn again.
         let after_turn = |a: usize, b: i64, s: usize| -> f64 {
             if b <= 0 {
                 return 1.0;
@@ -66,7 +66,7 @@ fn by_value_iteration(own: usize, foe: usize, smites: usize) -> f64 {
         };
         for a in 1..size.0 {
             for s in 0..size.2 {
-                // Before the attack of each number, from the last back.
+                // The values before each attack, from the last to the first.
                 let mut next: Box<dyn Fn(i64, usize) -> f64> = Box::new(|b, s| after_turn(a, b, s));
                 for _ in 0..2 {
                     let table: Vec<Vec<f64>> = (0..size.1)
@@ -219,7 +219,7 @@ fn smites_are_resisted_by_type() -> Checked {
     Ok(())
 }
 
-/// A plan that is played with dice wins as often as it says.
+/// A simulated plan wins as often as predicted.
 #[test]
 fn plans_played_with_dice() -> Checked {
     let tactics = Tactics::new()
@@ -394,7 +394,7 @@ fn stat_blocks_recharge_resist_and_regenerate() -> Checked {
         assert_eq!(fighter.phases()[0].damage(), &one.turn_number(1, other)?);
         assert_eq!(fighter.phases()[1].damage(), &one.turn_number(2, other)?);
     }
-    // With it: the same by hand. Bolt fails half the time, 6 or, resisted, 0.
+    // With it, by hand: the save against the bolt fails half the time, for 6, or 0 if resisted.
     let drake = drake.legendary_resistance(1);
     let duel = mage.duel(&drake)?;
     assert!(
@@ -403,7 +403,7 @@ fn stat_blocks_recharge_resist_and_regenerate() -> Checked {
     );
     let phases = duel.first().phases();
     assert_eq!(phases[0].damage().support(), [0]); // a use is left in any case
-    // After two turns from the first on: the mean damage done by the second turn.
+    // The mean damage of the second turn, from the start.
     // Uses left 1 (1/2) or 0 (1/2); with a bolt (1/3): 0 or 3; else the dagger, 1.1.
     let dagger = mage.turn_against(&drake)?.mean().to_f64().unwrap_or(0.0);
     let mean: f64 = phases[0]
@@ -418,8 +418,8 @@ fn stat_blocks_recharge_resist_and_regenerate() -> Checked {
         (mean - (0.5 * 3.0 / 3.0 + 2.0 / 3.0 * dagger)).abs() < 1e-12,
         "{mean}"
     );
-    // Two throws in the first turn and one use: 12 of two failures, and the use is gone at
-    // once unless both succeed. Of the first turn, then, 0 or 6, and no more than 6.
+    // Two throws in the first turn and one use: two failures would be 12, and the use is spent at
+    // once unless both succeed. So the first turn deals 0 or 6.
     let twice = Combatant::new("Archmage", 12, HitPoints::fixed(9)?)?
         .attack(Attack::new("Dagger")?)
         .recharging(
@@ -441,7 +441,7 @@ fn stat_blocks_recharge_resist_and_regenerate() -> Checked {
     let expected = [("1/4", vec![0], "0"), ("3/4", vec![0, 6], "1/3")];
     let expected = expected.map(|(p, damage, six)| (p.to_owned(), damage, six.to_owned()));
     assert_eq!(told, expected);
-    // Whoever decides against it would have to know which of the two it is.
+    // Decisions against it would have to know which of the two it is.
     let warded = Combatant::new("Warded", 12, HitPoints::fixed(7)?)?.legendary_resistance(1);
     let tactics = Tactics::new().attacks(1, [Attack::new("Bite")?]);
     assert!(matches!(
@@ -469,7 +469,7 @@ fn stat_blocks_recharge_resist_and_regenerate() -> Checked {
     Ok(())
 }
 
-/// Rolled hit points are the mixture over what is rolled, in everything that is told.
+/// Rolled hit points give the mixture over the rolls, in every result.
 #[test]
 fn rolled_hit_points_are_mixed() -> Checked {
     let (first_law, second_law) = (Dist::ndice(2, 3)?, Dist::die(5)?);
@@ -500,7 +500,7 @@ fn rolled_hit_points_are_mixed() -> Checked {
     assert_eq!(&sums[1], ending.expected_rounds());
     assert_eq!(sums[2], rounds[[4, 0]]);
     assert_eq!(sums[3], lengths.p(&oddsmith_dice::Steps::Exactly(2)));
-    // The same through the chain that phases need.
+    // The same with the chain used for phases.
     let always = Dist::certain(0_usize);
     let phases = |fighter: &Fighter| -> Result<Fighter, Error> {
         let mut list = fighter.phases().to_vec();

@@ -1,4 +1,4 @@
-//! Turns of several attacks, against every sequence of outcomes; tables by armour class.
+//! Turns of several attacks, compared with every sequence of outcomes; tables by armour class.
 
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -14,9 +14,9 @@ const OUTCOMES: [Outcome; 3] = [Outcome::Miss, Outcome::Hit, Outcome::Critical];
 
 #[derive(Clone, Debug)]
 struct Fight {
-    /// To hit, sides, flat; every attack with its own name.
+    /// Bonus to hit, sides and flat damage; every attack has its own name.
     attacks: Vec<(i64, u32, i64)>,
-    /// Sides of its die, whether it waits for a critical hit, which attacks may take it.
+    /// The sides of its die, whether it waits for a critical hit, and the attacks that may use it.
     riders: Vec<(u32, bool, u32)>,
     ac: i64,
     resistant: bool,
@@ -89,7 +89,7 @@ impl Fight {
         turn
     }
 
-    /// The law of the turn if the attacks come to these outcomes.
+    /// The distribution of the turn if the attacks have these outcomes.
     fn after(&self, outcomes: &[Outcome]) -> Dist<i64> {
         let mut sum = Dist::certain(0);
         let mut used = vec![false; self.riders.len()];
@@ -165,7 +165,7 @@ fn law_equals_enumeration() {
 
 #[test]
 fn generator_reaches_the_corners() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // A fixed seed: rare cases must not make the test fail at random.
     let mut g = Gen::from_size_and_seed(10, 1);
     let cases: Vec<Fight> = (0..2000).map(|_| Fight::arbitrary(&mut g)).collect();
     let count = |of: fn(&Fight) -> bool| cases.iter().filter(|fight| of(fight)).count();
@@ -173,10 +173,10 @@ fn generator_reaches_the_corners() {
     assert!(count(|fight| fight.riders.iter().any(|rider| rider.1 && rider.2 != 0)) > 50);
 }
 
-/// More armour never helps the attacker, and advantage never harms him: for the whole law
-/// of a turn in which each rider has one attack that may take it. The attacks are then
-/// independent, and each has a law that a better roll only raises. (A rider with a choice
-/// of attacks may gain by a miss, as below.)
+/// More armour never helps the attacker and advantage never hurts. This holds for the whole
+/// distribution of a turn if each rider has only one attack that may use it: the attacks are then
+/// independent, and a better roll only raises each of them. (A rider with a choice of attacks may
+/// gain by a miss, as below.)
 #[test]
 fn monotone() {
     fn property(mut fight: Fight) -> TestResult {
@@ -199,10 +199,10 @@ fn monotone() {
         .quickcheck(property as fn(Fight) -> TestResult);
 }
 
-/// The first attack does no damage of its own but takes the rider, 1d6, of mean 7/2. If it
-/// misses, two attacks that fail on a 1 only may take it, each for (18 · 7/2 + 1 · 7)/20 =
-/// 7/2: in all 7/2 · 21/20, more than a hit of the first brings. A point of armour that
-/// only the first attack notices so raises the mean by (7/2)/400.
+/// The first attack does no damage of its own but uses the rider, 1d6 with mean 7/2. If it misses,
+/// two attacks that fail only on a 1 may use it, each for (18 · 7/2 + 1 · 7)/20 = 7/2: in total
+/// 7/2 · 21/20, more than a hit of the first. A point of armour that affects only the first attack
+/// thus raises the mean by (7/2)/400.
 #[test]
 fn armour_may_save_a_rider_for_a_better_attack() {
     let attack = |to_hit| {
@@ -252,8 +252,8 @@ fn tables_are_the_means() {
             (&table[[at, 1]], &table[[at, 0]])
         );
     }
-    // By hand: with n of 20 rolls a hit, twice 11 n + 7 against 21 m + 7, and m = n − 5
-    // while both are within 1 to 19: 21 (n − 5) > 11 n where n > 10.5, up to AC 17.
+    // By hand: if n of 20 rolls hit, the doubled means are 11 n + 7 and 21 m + 7, where m = n − 5 as
+    // long as both are within 1 to 19: 21 (n − 5) > 11 n if n > 10.5, up to AC 17.
     assert_eq!(
         break_even(5..=30, &builds[1], &builds[0]).unwrap(),
         [18, 27]
@@ -279,7 +279,7 @@ fn recharge() {
         assert_eq!(turns.law(&target, 1).unwrap(), with);
         assert_eq!(turns.law(&target, 7).unwrap(), mixed.clone().unwrap());
         assert_eq!(turns.stationary(&target).unwrap(), mixed.unwrap());
-        // The chain step by step: there, used, rolled for, and so on.
+        // The chain step by step: available, used, rolled for, and so on.
         let mut there = Dist::certain((true, 0_i64));
         for turn in 1..=5 {
             let available = BigRational::new(if turn == 1 { 6 } else { chance }.into(), 6.into());
@@ -288,7 +288,7 @@ fn recharge() {
             there = there
                 .and_then(|&(there, uses)| {
                     let uses = uses + i64::from(there);
-                    // Used whenever there: never left over.
+                    // It is used whenever it is available.
                     Ok(recharge.start(false).unwrap().map(|&next| (next, uses)))
                 })
                 .unwrap();
@@ -298,7 +298,7 @@ fn recharge() {
     assert_eq!(Recharge::on(0), Err(Error::RechargeRange { given: 0 }));
 }
 
-/// Ten attacks with advantage: the whole law is a power of one.
+/// Ten attacks with advantage: the distribution is the tenth power of that of one attack.
 #[test]
 fn ten_attacks() {
     let attack = Attack::new("Greatsword")
@@ -319,10 +319,11 @@ fn ten_attacks() {
     assert_eq!(law.mean().to_string(), "3873/40");
 }
 
-/// A rider that waits for a critical hit was spent on one that adamantine had made a hit.
+/// Regression test: a rider that waits for a critical hit was spent on one that adamantine armour
+/// had turned into a normal hit.
 #[test]
 fn nobody_waits_for_critical_hits_that_there_cannot_be() -> Result<(), Error> {
-    // Hits on 2 to 20, each of them critical, for 1 point; the rider brings 10.
+    // Every roll of 2 to 20 is a critical hit for 1 point; the rider adds 10.
     let blade = Attack::new("Blade")?
         .to_hit(10)
         .critical_from(2)?
@@ -333,13 +334,13 @@ fn nobody_waits_for_critical_hits_that_there_cannot_be() -> Result<(), Error> {
         let law = turn.law(&Target::new(12).defenses(defenses))?;
         Ok(law.at_least(&10).to_string())
     };
-    // The first critical hit takes it; without such the last attack, if it hits.
+    // The first critical hit uses it; without one, the last attack does if it hits.
     assert_eq!(taken(Defenses::new())?, "399/400");
     assert_eq!(taken(Defenses::new().without_critical_hits())?, "19/20");
     Ok(())
 }
 
-/// What can be used every turn was for recharging actions only.
+/// Regression test: effects usable every turn were available to recharging actions only.
 #[test]
 fn effects_at_will() -> Result<(), Error> {
     let effect = |name: &str, damage: &str| {
@@ -361,7 +362,7 @@ fn effects_at_will() -> Result<(), Error> {
     assert!(matches!(unknown, Err(Error::UnknownAttack { .. })));
     let twice = armed.effect(effect("Mace", "9")?).multiattack(["Mace"]);
     assert!(matches!(twice, Err(Error::AmbiguousAttack { .. })));
-    // Among more than two as between two, and while it waits for something else.
+    // Also in encounters, and while the creature waits for something else to recharge.
     let foe = Combatant::new("Thug", 11, HitPoints::fixed(7)?)?.attack(mace);
     let fight = Encounter::new([all.clone()], [foe.clone()])?.order([0, 1])?;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Reference values in `data/dnd.json`, whose `note` says what its fields are.
+//! Reference values in `data/dnd.json`; its `note` describes the fields.
 
 use num_rational::BigRational;
 use oddsmith_dice::Dist;
@@ -74,8 +74,7 @@ fn turns() {
     }
 }
 
-/// Jørgensen's section 3.3, by the function's own name, with the bonus of the
-/// call and with that of the text.
+/// Jørgensen's section 3.3, with the bonus of the call and with that of the text.
 #[test]
 fn activate_of_the_source() {
     let duels = duels();

@@ -1,4 +1,4 @@
-//! Initiative, habits and situations in files.
+//! Serialization of initiative, habits and situations.
 #![cfg(feature = "serde")]
 
 use oddsmith_dice::Dist;
@@ -64,7 +64,7 @@ fn rolls_are_read_with_the_checks_of_their_setters() -> Checked {
         (r#"{"needed": 11, "odd": 1}"#, "unknown field"),
         (
             huge.as_str(),
-            "what a roll needs: a whole number, or beyond 64 bits its text",
+            "the number needed on a roll: an integer, or text if it does not fit 64 bits",
         ),
     ] {
         let error = serde_json::from_str::<AttackRoll>(bad)
@@ -75,14 +75,14 @@ fn rolls_are_read_with_the_checks_of_their_setters() -> Checked {
             "{error:?}"
         );
     }
-    // Nothing is critical about a throw, nor are there naturals.
+    // Saving throws have no critical range and no naturals.
     assert!(serde_json::from_str::<SavingThrow>(r#"{"needed": 11, "critical_from": 19}"#).is_err());
     assert!(serde_json::from_str::<SavingThrow>(&huge).is_err());
     Ok(())
 }
 
-/// It was an integer of 128 bits, which most formats refuse to write, values of JSON among
-/// them, and some at any size.
+/// Regression test: the number was a 128-bit integer, which most formats (JSON values among them)
+/// cannot hold, some not even when it is small.
 #[test]
 fn what_a_roll_needs_goes_through_formats_of_64_bits() -> Checked {
     for (ac, bonus, written) in [
@@ -103,10 +103,10 @@ fn what_a_roll_needs_goes_through_formats_of_64_bits() -> Checked {
         assert_eq!(serde_json::from_value::<SavingThrow>(value)?, save);
         let text = serde_json::to_string(&roll)?;
         assert_eq!(serde_json::from_str::<AttackRoll>(&text)?, roll);
-        // What was a number fits none of the formats that know no larger ones.
+        // Numbers are only used where they fit the formats with 64-bit integers.
         assert!(written.is_string() || written.as_i64().is_some());
     }
-    // As it was written before.
+    // The earlier form is still read.
     let old: AttackRoll = serde_json::from_str(r#"{"needed": 18446744073709551615}"#)?;
     assert_eq!(old, AttackRoll::new(i64::MAX, i64::MIN));
     for bad in [json!("eleven"), json!(11.5), json!("1e3"), json!(null)] {
@@ -115,13 +115,13 @@ fn what_a_roll_needs_goes_through_formats_of_64_bits() -> Checked {
             .map(|error| error.to_string());
         let told = error
             .as_ref()
-            .is_some_and(|text| text.contains("what a roll needs"));
+            .is_some_and(|text| text.contains("the number needed on a roll"));
         assert!(told, "{bad}: {error:?}");
     }
     let beyond = json!({ "needed": i128::MAX.to_string() });
     let error = serde_json::from_value::<SavingThrow>(beyond).err();
     let told = error.map(|error| error.to_string());
-    assert!(told.is_some_and(|told| told.contains("beyond what any armour class")));
+    assert!(told.is_some_and(|told| told.contains("must follow from some armour class")));
     Ok(())
 }
 

@@ -342,14 +342,14 @@ fn check_manner(
     if at_once.is_some_and(|rule| rule.one_roll) && rules.attack != Rules::standard().attack {
         return unsupported(
             "one roll of the hero against all foes with other dice than 2d6",
-            "leave the attack dice as they are, or let the hero roll for every foe",
+            "keep the standard attack dice, or let the hero roll against each foe",
         );
     }
     let escapes_later = rules.escape.is_some_and(|escape| escape.after > 0);
     if several_in_turn && escapes_later && rules.rounds.is_some() {
         return unsupported(
             "an escape after some rounds together with a last round, against foes in turn",
-            "the one counts rounds against each foe, the other all; drop one of them or allow escape at once",
+            "an escape counts the rounds against each foe, a last round counts all; drop one of them, or allow the escape at once",
         );
     }
     Ok(())

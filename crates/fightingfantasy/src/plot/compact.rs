@@ -40,7 +40,7 @@ impl<'s> Element<'s> {
 
     fn get(&self, key: &str) -> Result<&'s str, Error> {
         let value = self.attributes.get(key).copied();
-        value.ok_or_else(|| refused(format!("a {} without {key}", self.name)))
+        value.ok_or_else(|| refused(format!("an element {} without {key}", self.name)))
     }
 
     fn number(&self, key: &str) -> Result<f64, Error> {

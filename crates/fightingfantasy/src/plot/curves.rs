@@ -217,7 +217,7 @@ impl StaminaCurves {
     pub fn beside(mut self, value: impl Fn(u16) -> Result<f64, Error>) -> Result<Self, Error> {
         let values = self.values(value)?;
         let Some(last) = self.curves.last_mut() else {
-            return Err(refused("there is no curve yet to put another beside"));
+            return Err(refused("there is no curve yet to add another to"));
         };
         last.beside = Some(values);
         Ok(self)
@@ -257,7 +257,7 @@ impl StaminaCurves {
         if self.curves.is_empty() || self.hero == 0 || self.curves.len() > 20 {
             let (curves, hero) = (self.curves.len(), self.hero);
             let reason = format!(
-                "{curves} curves over STAMINA 1 to {hero}: a figure has 1 to 20 curves of 1 point at least"
+                "a figure needs 1 to 20 curves of at least 1 point, got {curves} over STAMINA 1 to {hero}"
             );
             return Err(Error::Plot { reason });
         }
@@ -267,7 +267,9 @@ impl StaminaCurves {
     fn values(&self, value: impl Fn(u16) -> Result<f64, Error>) -> Result<Vec<f64>, Error> {
         let value = |hero| match value(hero)? {
             value if value.is_finite() => Ok(value),
-            value => Err(refused(format!("the value at STAMINA {hero} is {value}"))),
+            value => Err(refused(format!(
+                "values must be finite, got {value} at STAMINA {hero}"
+            ))),
         };
         (1..=self.hero).map(value).collect()
     }

@@ -159,7 +159,7 @@ impl VictoryMap {
     pub fn svg(&self) -> Result<String, Error> {
         let panels = || self.rows.iter().flatten();
         if panels().next().is_none() || self.cell == 0 {
-            let reason = "a map needs a panel, and its cells a pixel at least";
+            let reason = "a map needs at least 1 panel, and its cells at least 1 pixel";
             return Err(refused(reason));
         }
         let scales = panels().map(HeatMap::scale);

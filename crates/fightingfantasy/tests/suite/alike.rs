@@ -1,10 +1,10 @@
-//! What duels and melees promise alike: limits and advantages.
+//! Common properties of duels and melees: limits and advantages.
 
 use num_traits::ToPrimitive;
 use oddsmith_fightingfantasy::{Advantage, Duel, Error, Foe, Hero, Melee, Objective};
 
-/// LUCK that is never used made the box too large to be explored, though only one layer of it
-/// is reached.
+/// Regression test: unused LUCK made the box too large to explore, although only one layer of it is
+/// reached.
 #[test]
 fn luck_that_is_not_used_counts_towards_no_limit() {
     let value = |luck| {
@@ -21,7 +21,7 @@ fn luck_that_is_not_used_counts_towards_no_limit() {
         (duels, melees)
     };
     assert_eq!(value(65_535), value(0));
-    // What is too large without it, too, is told by the states there are without it.
+    // A game that is too large even without it reports the states it has without it.
     let hero = Hero::new(9, 5_000, 3).unwrap();
     let duel = Duel::new(hero, Foe::new(8, 5_000).unwrap()).objective(Objective::luck_kept());
     let refused = Error::TooManyStates {
@@ -32,7 +32,7 @@ fn luck_that_is_not_used_counts_towards_no_limit() {
     assert_eq!(duel.without_luck_f64(), Err(refused));
 }
 
-/// One foe in a melee is a duel, whatever advantage is asked for.
+/// A melee with one foe is a duel, for every measure of the advantage.
 #[test]
 fn an_advantage_asked_for_in_a_melee_is_that_of_a_duel() {
     let (hero, foe) = (Hero::new(12, 14, 12).unwrap(), Foe::new(5, 4).unwrap());

@@ -1,4 +1,4 @@
-//! Maps for the terminal, read back and held against the tables they show.
+//! Maps for the terminal, read back and compared with the tables they show.
 
 use oddsmith_fightingfantasy::{
     Advantage, Decision, Error, Extent, HeatMap, LuckMap, LuckTable, Objective, Rules,
@@ -20,7 +20,7 @@ fn table(skill_difference: i64, extent: Extent) -> LuckTable {
     .unwrap()
 }
 
-/// The rows of cells, from the foe's STAMINA 1 up, of a map with a title.
+/// The rows of cells, from STAMINA 1 of the foe upwards, of a map with a title.
 fn rows(text: &str, foes: u16) -> Vec<String> {
     let lines = text.lines().skip(2).take(usize::from(foes));
     let mut rows: Vec<String> = lines
@@ -102,7 +102,7 @@ fn colour_changes_the_shades_and_nothing_else() {
         labels(&stripped[..last(&stripped)]),
         labels(&plain[..last(&plain)])
     );
-    // Every coloured line ends its colours.
+    // Every coloured line resets its colours.
     let open = coloured.lines().filter(|line| line.contains("[48"));
     assert!(open.clone().count() == 25 && open.clone().all(|line| line.contains("\u{1b}[0m")));
     // From violet to yellow, ten colours in the scale.
@@ -130,7 +130,7 @@ fn other_objectives_have_another_scale() {
     )
     .unwrap();
     let text = HeatMap::of_map(&map, 3).unwrap().to_string();
-    // SKILL 10 higher never loses a round, so that all of 8 STAMINA is kept.
+    // With SKILL 10 higher no round is lost, so all of 8 STAMINA is kept.
     assert!(
         text.ends_with("\nSTAMINA kept in victory: 0 |  ░░▒▒▓▓██| 8"),
         "{text}"
@@ -138,7 +138,7 @@ fn other_objectives_have_another_scale() {
     assert_eq!(rows(&text, 3)[0], "  ░2░░▒▒▓▓▓▓████");
 }
 
-/// Whatever was fought for, values from 0 to 1 were chances of victory.
+/// Regression test: values from 0 to 1 were labelled as chances of victory, whatever the objective.
 #[test]
 fn scales_name_what_is_fought_for() {
     let scale = |objective| {
@@ -149,7 +149,7 @@ fn scales_name_what_is_fought_for() {
             luck: 0,
         };
         let (rules, strict) = (Rules::standard(), Advantage::Strict);
-        // So weak that hardly anything is ever left.
+        // So weak that almost nothing is ever left.
         let map = LuckMap::solve_with(solver, &rules, -8, extent, strict, objective).unwrap();
         let text = HeatMap::of_map(&map, 0).unwrap().to_string();
         text.lines().last().unwrap().to_owned()
@@ -207,13 +207,15 @@ fn bad_input_is_refused() {
     let error = HeatMap::from_fn(u16::MAX, u16::MAX, blank).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "this cannot be drawn: it would have 65535 x 65535 cells, at most 1048576 fit"
+        "cannot draw the figure: 65535 x 65535 cells exceed the limit of 1048576"
     );
     for value in [f64::NAN, f64::INFINITY] {
         let error = HeatMap::from_fn(2, 1, |_, _| Ok((value, Decision::default()))).unwrap_err();
-        assert!(
-            error.to_string().contains("STAMINA 1 against 1 is worth"),
-            "{error}"
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "cannot draw the figure: values must be finite, got {value} at STAMINA 1 against 1"
+            )
         );
     }
     let error = HeatMap::of_table(&table(0, PAPER), 13).unwrap_err();
@@ -225,7 +227,7 @@ fn bad_input_is_refused() {
             luck: 13
         }
     );
-    // The largest numbers there are have a scale, too.
+    // The largest numbers have a scale, too.
     let huge = |hero, _| {
         Ok((
             [-f64::MAX, f64::MAX][usize::from(hero - 1)],

@@ -1,4 +1,5 @@
-//! Victory without LUCK: the vectors, the identity of equations (6)–(8), the float and its logarithm.
+//! Victory without LUCK: the vectors, the identity of equations (6)–(8), the float and its
+//! logarithm.
 
 #![allow(clippy::expect_used, reason = "a failed check is a failed test")]
 
@@ -48,7 +49,7 @@ fn check_ln(value: f64, exact: &BigRational) {
     assert!(error <= bound, "{value:e}");
 }
 
-/// Float, logarithm and their counterparts of defeat against the exact answer.
+/// Float, logarithm and their counterparts of defeat, compared with the exact answer.
 #[track_caller]
 fn check_floats(odds: RoundOdds, s_h: u32, s_o: u32) {
     let duel = WithoutLuck::new(odds);
@@ -198,7 +199,7 @@ quickcheck! {
 
     fn histories_are_all_strings_that_end_in_a_win(wins: u8, losses: u8, draws: u8) -> bool {
         let (wins, losses, draws) = (wins % 5, losses % 5, draws % 4);
-        // Every way to write so many W, L and D with a W at the end.
+        // Every string of this many W, L and D with a W at the end.
         fn strings(wins: u8, losses: u8, draws: u8, last: bool) -> u64 {
             if (wins, losses, draws) == (0, 0, 0) {
                 return u64::from(last);
@@ -256,7 +257,8 @@ fn histories_rise_to_the_closed_form() {
 
 #[test]
 fn equation_8_as_printed_approaches_the_closed_form() {
-    // The infinite series of the printed function, cut off: from above, as all its terms are positive.
+    // The infinite series of the printed function, truncated: from above, as all its terms are
+    // positive.
     for (difference, s_h, s_o) in [(0, 24, 24), (2, 9, 20), (-2, 24, 12)] {
         let odds = RoundOdds::standard(difference);
         let (p_w, p_l) = (odds.win(), odds.lose());
@@ -267,7 +269,7 @@ fn equation_8_as_printed_approaches_the_closed_form() {
         let mut series = ratio(0, 1);
         for i in 0..600 {
             series += &term;
-            // Cut to 400 bits, upwards, to keep the fractions short.
+            // Rounded up to 400 bits, to keep the fractions short.
             term *= ratio(sigma_h + sigma_o + i, sigma_h + 1 + i) * &rho_l;
             let scale = ratio(BigUint::from(1_u8) << 400, 1);
             term = (term * &scale).ceil() / scale;
@@ -287,7 +289,8 @@ fn equation_8_as_printed_approaches_the_closed_form() {
 
 #[test]
 fn even_stamina_is_the_odd_one_below() {
-    // The parity of Fig. 1. It needs σ = ⌈s / 2⌉: with the printed ⌊s / 2⌋ a hero of STAMINA 1 could not win.
+    // The parity of Fig. 1. It needs σ = ⌈s / 2⌉: with the printed ⌊s / 2⌋ a hero of STAMINA 1
+    // could not win.
     for difference in [-4, 0, 3] {
         let odds = RoundOdds::standard(difference);
         let victory = |s_h, s_o| win_without_luck(&odds, s_h, s_o).unwrap();
@@ -312,7 +315,7 @@ fn victory_rises_with_skill() {
         let chances = chances.collect::<Vec<_>>();
         assert!(chances.is_sorted_by(|low, high| low < high), "{s_h} {s_o}");
         for (win, lose) in chances.iter().zip(chances.iter().rev()) {
-            // Only with equal STAMINA is the mirror image the other fighter's chance.
+            // Only with equal STAMINA is the mirror image the other fighter's probability.
             assert_eq!(
                 win + lose == ratio(1, 1),
                 s_h.div_ceil(2) == s_o.div_ceil(2) || *win == ratio(1, 1) || *lose == ratio(1, 1)
@@ -437,7 +440,7 @@ fn below_the_smallest_float_the_logarithm_goes_on() {
 
 #[test]
 fn long_duels_of_floats_are_symmetric() {
-    // Ten million lost rounds: no exact answer to compare with, but one half it is.
+    // Ten million lost rounds: there is no exact answer to compare with, but it must be one half.
     let coin = WithoutLuck::new(RoundOdds::new(1, 0, 1).unwrap());
     assert!((coin.win_f64(2_000_000, 2_000_000).unwrap() - 0.5).abs() <= 2_f64.powi(-53));
     let odds = WithoutLuck::new(RoundOdds::new(1_000, 3, 1_001).unwrap());
@@ -506,12 +509,13 @@ fn absurd_sizes_are_refused_at_once() {
             Err(Error::TooLarge { .. })
         ));
     }
-    // A lost round at most, a foe without end: one term, and an answer of 10^10 bits is still refused.
+    // At most one lost round and an endless foe: a single term, but an answer of 10^10 bits is
+    // still rejected.
     assert!(matches!(
         skewed.win(1, u32::MAX),
         Err(Error::TooLarge { .. })
     ));
-    // As a float the same is a power.
+    // As a float it is a power.
     assert_eq!(skewed.win_f64(1, u32::MAX), Ok(0.0));
     let ln = skewed.ln_win(1, u32::MAX).unwrap();
     let expected = (721.0_f64 / 1156.0).ln() * 2_147_483_648.0;
@@ -526,8 +530,8 @@ fn the_greatest_number_of_histories_ends() {
 
 #[test]
 fn fig_1_low_staminas_make_for_sharp_peaks() {
-    // "For lower initial STAMINAS, v_p distributions become more sharply peaked with s values": the steepest step
-    // of v_p along s_h (by 2, at Δk = 0) falls with s_o: true.
+    // "For lower initial STAMINAS, v_p distributions become more sharply peaked with s values": the
+    // steepest step of v_p along s_h (by 2, at Δk = 0) falls with s_o: true.
     let odds = RoundOdds::standard(0);
     let value = |h, o| win_without_luck(&odds, h, o).unwrap();
     let steepest = |o| {

@@ -177,7 +177,7 @@ fn offensive_use_is_the_corrected_equation_15_and_not_the_printed_one() {
     assert!(above_one > 60, "{above_one}");
 }
 
-/// Equation (15) word by word, in plain fractions, the draws of (13) in closed form.
+/// Equation (15) literally, in plain fractions, with the draws of (13) in closed form.
 fn as_printed(
     equation: PublishedEquation,
     odds: RoundOdds,
@@ -261,7 +261,7 @@ fn defensive_use_is_its_closed_sum() {
 
 #[test]
 fn certain_and_impossible_tests_are_other_damage() {
-    // With q = 1 or 0 a test is no gamble: the duel is one of plain damage.
+    // With q = 1 or 0 a test has no risk: the duel has plain damage.
     for (q, hit, wound) in [(1, 4, 1), (0, 1, 3)] {
         for difference in [-9, -1, 0, 6] {
             let odds = RoundOdds::standard(difference);
@@ -304,7 +304,7 @@ fn criteria_are_equations_16_and_17() {
     );
     assert_eq!(Damage::HIT.threshold(), Some(offensive_threshold()));
     assert_eq!(Damage::WOUND.threshold(), Some(defensive_threshold()));
-    // A lucky hit no better than a plain one never pays: only certain luck is as good.
+    // A lucky hit no better than a plain one never pays: only certain luck is equally good.
     assert_eq!(Damage::new(2, 2, 1).threshold(), Some(ratio(1, 1)));
     assert_eq!(Damage::new(2, 3, 3).threshold(), None);
 }
@@ -326,7 +326,8 @@ fn chances_of_a_test() {
 
 #[test]
 fn luck_dramatically_increases_victory() {
-    // Fig. 2: offensive LUCK of 12 against none. A foe of STAMINA 1 or 2 falls to one hit either way.
+    // Fig. 2: offensive LUCK of 12 compared with none. A foe of STAMINA 1 or 2 falls to one hit
+    // either way.
     for difference in -9..=9 {
         let odds = RoundOdds::standard(difference);
         let duel = ConstantLuck::new(odds, lucky_chance(12)).unwrap();
@@ -339,7 +340,7 @@ fn luck_dramatically_increases_victory() {
             }
         }
     }
-    // High LUCK mitigates low Δk: 22/19 at −4 from one in 100 000 to one in 70.
+    // High LUCK makes up for low Δk: 22/19 at −4 goes from one in 100 000 to one in 70.
     let odds = RoundOdds::standard(-4);
     let none = win_without_luck(&odds, 22, 19).unwrap();
     for (luck, fold) in [(12, 1495), (9, 759), (6, 64), (5, 15)] {
@@ -359,17 +360,17 @@ fn the_criterion_is_about_damage_and_not_about_victory() {
     };
     let one = ratio(1, 1);
     assert!(lucky_chance(5) < offensive_threshold() && offensive_threshold() < lucky_chance(6));
-    // In a long and even duel that is so.
+    // In a long and even duel this is true.
     assert!(fold(0, 6, 8, 24) > one && fold(0, 5, 8, 24) < one);
-    // Not at its end, where a plain hit is enough.
+    // It is false at the end, where a plain hit is enough.
     assert!(fold(0, 11, 8, 2) < one && fold(0, 6, 8, 3) < one);
-    // Nor for the weaker fighter, who needs the unlikely.
+    // It is also false for the weaker fighter, who needs unlikely results.
     assert!(fold(-4, 5, 22, 19) > ratio(15, 1));
 }
 
 #[test]
 fn lists_of_depleting_histories_agree_with_each_other() {
-    // The oracle of other tests, tested: sums of strings, and round by round.
+    // A test of the oracle of other tests: sums of strings, and round by round.
     for difference in [-2, 1] {
         let counts = RoundOdds::standard(difference).counts();
         for (s_h, s_o, luck) in [
@@ -398,7 +399,7 @@ fn lists_of_depleting_histories_agree_with_each_other() {
         .win(Use::Offensive, 10, 16)
         .unwrap();
     assert_eq!(listed, constant);
-    // And where it runs down, it is worse.
+    // Where it runs down, it is worse.
     let listed = oracle::always_offensive_depleting(odds.counts(), 10, 16, 9);
     let constant = ConstantLuck::new(odds, lucky_chance(9))
         .unwrap()
@@ -409,7 +410,8 @@ fn lists_of_depleting_histories_agree_with_each_other() {
 
 #[test]
 fn depleting_luck_agrees_with_the_heuristic_vectors() {
-    // Strategy 3 with threshold 0 tests after every won round while there is LUCK: equations (18) and (19).
+    // Strategy 3 with threshold 0 tests after every won round while there is LUCK: equations (18)
+    // and (19).
     let vectors = oracle::vectors("heuristics_strict_l_gt_tau");
     let mut cases = 0;
     for case in vectors.as_array().unwrap() {

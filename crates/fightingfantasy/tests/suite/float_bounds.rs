@@ -1,4 +1,4 @@
-//! Floats against fractions, by the bounds that the documentation states.
+//! Floats compared with fractions, by the documented bounds.
 
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
@@ -8,7 +8,7 @@ use oddsmith_fightingfantasy::{
 };
 use oddsmith_mdp::{Policy, Solver};
 
-/// 1.01·k·2⁻⁵³ of what is exact.
+/// 1.01·k·2⁻⁵³ of the exact value.
 #[track_caller]
 fn check(float: f64, exact: &BigRational, k: u64) {
     let off = (BigRational::from_float(float).unwrap() - exact).abs();
@@ -57,7 +57,7 @@ impl Policy<MeleeGame> for Mixed {
     }
 }
 
-/// Rules, and the rounds that they count.
+/// Rules, and the number of rounds that they count.
 fn rules() -> [(Rules, u64); 6] {
     let standard = Rules::standard();
     [
@@ -94,7 +94,7 @@ fn duels() {
                     let plan = duel.best_luck_with(Solver::float()).unwrap();
                     within(plan.value(), &exact.value(), plan.error());
                     assert_eq!(exact.error(), 0.0);
-                    // The bound of the documentation is the looser one.
+                    // The documented bound is the looser one.
                     let most = 1.01 * 11.0 * steps as f64 * (f64::EPSILON / 2.0);
                     assert!(plan.error() <= most * plan.value() + f64::MIN_POSITIVE);
                     let mixed = duel.with_policy(Mixed).unwrap();

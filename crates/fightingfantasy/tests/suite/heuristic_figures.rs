@@ -1,4 +1,5 @@
-//! The best heuristics of all states, exactly: what the paper says about Supplementary Figs. 7 and 8.
+//! The best heuristics of all states, exactly: what the paper says about Supplementary Figs. 7 and
+//! 8.
 
 use crate::oracle;
 use std::collections::BTreeMap;
@@ -29,11 +30,11 @@ struct Figure {
     /// States in which a strategy is among the best, and in which it is alone.
     best: [usize; 9],
     alone: [usize; 9],
-    /// How often a τ is in a best heuristic: each tie counted, each tie shared, and only without tie.
+    /// How often a τ is in a best heuristic: counting each tie, sharing each tie, and without ties.
     each: [[usize; 12]; 9],
     shared: [[f64; 12]; 9],
     sole: [[usize; 12]; 9],
-    /// How often a τ is best for the strategy, be that good or not, each tie counted.
+    /// How often a τ is best for the strategy, whether that is good or not, counting each tie.
     own: [[usize; 12]; 9],
 }
 
@@ -96,8 +97,9 @@ fn peak<N: PartialOrd + Copy>(counts: &[N]) -> usize {
 
 #[test]
 fn fig_8_thresholds_peak_at_6_and_5() {
-    // "the probability that a given τ appears in the highest v_p strategy peaked at τ = 6 for strategy 1 and τ = 5
-    // for strategy 3": true for l > τ, however ties are counted but for states without any.
+    // "the probability that a given τ appears in the highest v_p strategy peaked at τ = 6 for
+    // strategy 1 and τ = 5 for strategy 3": true for l > τ, however ties are counted but for states
+    // without any.
     let figure = &*FIGURE;
     assert_eq!([1, 2, 3].map(|s| peak(&figure.each[s])), [6, 1, 5]);
     assert_eq!([1, 2, 3].map(|s| peak(&figure.shared[s])), [6, 7, 5]);
@@ -135,7 +137,8 @@ fn fig_8_thresholds_peak_at_6_and_5() {
         assert_eq!(counts, expected.filter(|(_, count)| *count > 0).collect());
     }
     assert!(MAPS[0].threshold_counts(Strategy::Never).is_empty());
-    // "Straightforward application of Eqns. 16–17": q > 1/3 from LUCK 6, so l > 5; q > 1/2 from LUCK 7, so l > 6.
+    // "Straightforward application of Eqns. 16–17": q > 1/3 from LUCK 6, so l > 5; q > 1/2 from
+    // LUCK 7, so l > 6.
     let first = |q| (1..=12).find(|&l| oracle::lucky(l) > q).unwrap() - 1;
     assert_eq!((first(ratio(1, 3)), first(ratio(1, 2))), (5, 6));
 }
@@ -150,15 +153,16 @@ fn fig_7_labels_of_the_whole_map() {
             0, 13_645, 31_307, 59_808, 26_253, 24_193, 10_546, 12_723, 6_248
         ]
     );
-    // "Strategy 4, a more conservative feedback version of strategy 2, also experiences support … competing with
-    // strategy 2": it ties, but never wins alone.
+    // "Strategy 4, a more conservative feedback version of strategy 2, also experiences support …
+    // competing with strategy 2": it ties, but never wins alone.
     assert_eq!(
         figure.alone,
         [0, 2_252, 4_101, 37_712, 0, 4_703, 107, 3_827, 1_616]
     );
 }
 
-/// In how many states some strategy helps and one of these is among the best: (they, all picked).
+/// The number of states in which some strategy helps and one of these is among the best, and the
+/// total: (they, all picked).
 fn share(
     differences: RangeInclusive<i64>,
     picks: impl Fn(u16, u16, u16) -> bool,
@@ -180,8 +184,9 @@ fn share(
 
 #[test]
 fn fig_7_low_skill_and_high_luck_favour_offence() {
-    // "For low Δk, high l, the favouring of strategy 3 except at low s_h (strategy 1) and s_o < 2 (strategy 2) is
-    // clear": true at Δk = −9 to −6, l = 10 to 12 (s_o ≤ 2 is meant: a plain hit kills there).
+    // "For low Δk, high l, the favouring of strategy 3 except at low s_h (strategy 1) and s_o < 2
+    // (strategy 2) is clear": true at Δk = −9 to −6, l = 10 to 12 (s_o ≤ 2 is meant: a plain hit
+    // kills there).
     let offence = share(-9..=-6, |h, o, l| l >= 10 && h > 6 && o > 2, &[3]);
     let weak = share(-9..=-6, |h, o, l| l >= 10 && h <= 2 && o > 2, &[1]);
     let nearly = share(-9..=-6, |h, o, l| l >= 10 && h > 1 && o <= 2, &[2]);
@@ -193,8 +198,9 @@ fn fig_7_low_skill_and_high_luck_favour_offence() {
 
 #[test]
 fn fig_7_strategy_5_preserves_luck_at_intermediate_luck_and_high_foe() {
-    // "strategy 5 … is favoured at intermediate l and high s_o where it is beneficial to preserve LUCK": states in
-    // which it is among the best and strategy 3 is not, by l, and by s_o ≤ 12 and > 12: true, most at l = 7 to 10.
+    // "strategy 5 … is favoured at intermediate l and high s_o where it is beneficial to preserve
+    // LUCK": states in which it is among the best and strategy 3 is not, by l, and by s_o ≤ 12 and
+    // > 12: true, most at l = 7 to 10.
     let mut by_luck = [0; 13];
     let mut by_foe = [0; 2];
     for map in MAPS.iter() {
@@ -216,8 +222,8 @@ fn fig_7_strategy_5_preserves_luck_at_intermediate_luck_and_high_foe() {
 
 #[test]
 fn fig_7_strategy_2_or_equivalent_at_hero_stamina_2() {
-    // "the ubiquitous strategy 2 (or equivalent) at s_h = 2": defence is part of a best strategy (1, 2, 4, 6, 7, or
-    // 8 where the hero is behind) in all states with l ≥ 2, Δk = −9 to 9.
+    // "the ubiquitous strategy 2 (or equivalent) at s_h = 2": defence is part of a best strategy
+    // (1, 2, 4, 6, 7, or 8 where the hero is behind) in all states with l ≥ 2, Δk = −9 to 9.
     assert_eq!(
         share(-9..=9, |h, _, l| h == 2 && l >= 2, &[1, 2, 4, 6, 7, 8]),
         (5_016, 5_016)
@@ -226,9 +232,10 @@ fn fig_7_strategy_2_or_equivalent_at_hero_stamina_2() {
 
 #[test]
 fn fig_7_defence_takes_over_at_high_foe_and_low_hero_stamina() {
-    // "at moderate to positive Δk, the increased takeover of strategy 2 is observed for high s_o, low s_h": true;
-    // strategy 2 among the best at l = 8 to 12, s_o > 2 (below, only defence can help), for Δk = 0 to 4, by quadrant
-    // [s_h ≤ 12, s_o > 12], [both high], [both low], [s_h > 12, s_o ≤ 12].
+    // "at moderate to positive Δk, the increased takeover of strategy 2 is observed for high s_o,
+    // low s_h": true; strategy 2 among the best at l = 8 to 12, s_o > 2 (below, only defence can
+    // help), for Δk = 0 to 4, by quadrant [s_h ≤ 12, s_o > 12], [both high], [both low], [s_h > 12,
+    // s_o ≤ 12].
     let quadrants = |difference: i64| {
         [(true, false), (false, false), (true, true), (false, true)].map(|(low_hero, low_foe)| {
             let picks = |h, o, l| l >= 8 && o > 2 && (h <= 12) == low_hero && (o <= 12) == low_foe;
@@ -253,10 +260,10 @@ fn fig_7_defence_takes_over_at_high_foe_and_low_hero_stamina() {
 
 #[test]
 fn fig_7_strategy_4_never_beats_strategy_2() {
-    // "Strategy 4, a more conservative feedback version of strategy 2, also experiences support in these regions,
-    // competing with strategy 2 particularly in bands where s_h (mod 2) = 0": false in exact numbers. Wherever
-    // strategy 4 is among the best, so is strategy 2; the competition was noise in the simulation. (It is true that
-    // for s_h < 6 the two are one.)
+    // "Strategy 4, a more conservative feedback version of strategy 2, also experiences support in
+    // these regions, competing with strategy 2 particularly in bands where s_h (mod 2) = 0": false
+    // in exact numbers. Wherever strategy 4 is among the best, so is strategy 2; the competition
+    // was noise in the simulation. (It is true that for s_h < 6 the two are one.)
     for map in MAPS.iter() {
         for (hero, foe, luck) in map.extent().states() {
             let best = map.strategies(hero, foe, luck).unwrap();

@@ -1,4 +1,5 @@
-//! The paper's strategies 0 to 8 evaluated exactly: vectors, oracle, optimal play, the rule of thumb.
+//! The paper's strategies 0 to 8 evaluated exactly: vectors, oracle, optimal play, the rule of
+//! thumb.
 
 use crate::oracle;
 use crate::oracle::{fraction, integer, ratio};
@@ -57,7 +58,7 @@ fn every_vector_is_met_exactly() {
 
 #[test]
 fn strategies_are_those_of_the_text() {
-    // (s_h, s_o) and the labels of strategies 0 to 8 there, LUCK being allowed.
+    // (s_h, s_o) and the labels of strategies 0 to 8 there, if LUCK is allowed.
     for (hero, foe, labels) in [
         (3, 4, " 1232 111"),
         (3, 3, " 1232 11 "),
@@ -93,7 +94,8 @@ fn thresholds_at_their_ends() {
     assert!(Threshold::Above(0).allows(1) && Threshold::AtLeast(0).allows(1));
 }
 
-/// Evaluates every heuristic by the general solver, state by state, and finds the best with fractions.
+/// Evaluates every heuristic by the general solver, state by state, and finds the best with
+/// fractions.
 fn check_map(rules: &Rules, difference: i64, extent: Extent) {
     let map = HeuristicMap::new(rules, difference, extent).unwrap();
     let game = DuelGame::new(rules, difference, extent, Objective::victory()).unwrap();
@@ -181,7 +183,7 @@ fn the_map_is_what_the_general_solver_finds() {
     );
     let variant = Rules::standard().hit(Damage::new(2, 3, 1));
     check_map(&variant, -2, small);
-    // LUCK that can undo a blow, or any blow that kills.
+    // LUCK that can undo a blow, or any deadly blow.
     let odd = Rules::standard()
         .hit(Damage::new(1, 9, 0))
         .wound(Damage::new(3, 0, 70))
@@ -214,7 +216,7 @@ fn one_duel_and_the_map_agree() {
 
 #[test]
 fn special_rules_are_played() {
-    // Nobody runs by these strategies, and the parting wound is met as any.
+    // These strategies never run, and treat the parting wound like any other.
     let rules = Rules::standard()
         .sudden_death(SuddenDeath::after(2))
         .escape(Escape::after(0).with_luck());
@@ -222,7 +224,7 @@ fn special_rules_are_played() {
     let best = best_heuristics(&special).unwrap();
     assert!(best.value > best.without_luck && best.value <= best.optimal);
     assert_eq!(best.without_luck, special.without_luck().unwrap());
-    // A kernel for plain rules says so.
+    // A kernel for plain rules rejects this.
     assert_eq!(
         HeuristicMap::new(&rules, 0, Extent::default()).err(),
         Some(Error::SpecialRules)
@@ -276,7 +278,7 @@ fn bad_input_ends_in_errors() {
     ));
     let never = |_, _| |_, _, _| Decision::default();
     let error = PolicyLoss::measure(&rules, i64::MIN..=i64::MAX, Extent::default(), never);
-    // It was told of 13 heuristics, of which there are none here.
+    // Regression test: the error named 13 heuristics, but there are none here.
     let too_many = Error::TooManyStarts {
         states: 7_488 << 64,
         lucks: 13,
@@ -301,7 +303,7 @@ fn bad_input_ends_in_errors() {
 
 #[test]
 fn optimal_play_beats_every_heuristic_everywhere() {
-    // With the states in which a heuristic is as good.
+    // With the number of states in which a heuristic is equally good.
     let mut equal = Vec::new();
     for difference in [-9, -2, 0, 5] {
         let map = standard(difference);
@@ -320,8 +322,9 @@ fn optimal_play_beats_every_heuristic_everywhere() {
 
 #[test]
 fn a_fixed_strategy_can_suffer_from_more_luck_and_stamina() {
-    // Optimal play cannot (tests/optimal.rs). More SKILL helps every strategy; the rest is found here, for
-    // strategies 1 to 8 with l > 0: [more STAMINA, more LUCK, a weaker foe, more SKILL] makes victory less likely.
+    // Optimal play cannot (tests/optimal.rs). More SKILL helps every strategy; the rest is found
+    // here, for strategies 1 to 8 with l > 0: [more STAMINA, more LUCK, a weaker foe, more SKILL]
+    // makes victory less likely.
     let harms = |strategy| {
         let tables: Vec<LuckTable> = (-10..=10)
             .map(|difference| {
@@ -334,7 +337,7 @@ fn a_fixed_strategy_can_suffer_from_more_luck_and_stamina() {
         let mut harms = [false; 4];
         for (i, table) in tables.iter().enumerate() {
             for (hero, foe, luck) in table.extent().states() {
-                // Beyond rounding.
+                // By more than rounding.
                 let value = table.win(hero, foe, luck).unwrap() * (1.0 - 1e-9);
                 let worse = |table: &LuckTable, hero, foe, luck| {
                     table.win(hero, foe, luck).is_ok_and(|other| other < value)
@@ -364,7 +367,8 @@ fn a_fixed_strategy_can_suffer_from_more_luck_and_stamina() {
         );
     }
     assert_eq!(harms(strategy(8)), [true, true, true, false]);
-    // Exactly: strategy 8 at Δk = −9 wins more often with STAMINA 2 than with 3, and against 4 than against 3.
+    // Exactly: strategy 8 at Δk = −9 wins more often with STAMINA 2 than with 3, and against 4 than
+    // against 3.
     let value = |hero, foe| {
         let behind = Heuristic::new(Strategy::IfBehind, Threshold::Above(0));
         duel(-9, hero, foe, 3).with_policy(behind).unwrap()
@@ -374,10 +378,10 @@ fn a_fixed_strategy_can_suffer_from_more_luck_and_stamina() {
 
 #[test]
 fn open_loop_strategies_lose_little() {
-    // "there is little performance loss when these heuristics are 'open-loop' … 'Feedback' strategies … did not
-    // provide a substantial advantage": with the best strategy and threshold of each state, strategies 1 to 3 lose
-    // that much on average against optimal play over the whole map, strategies 1 to 8 that much, and strategy 0
-    // that much.
+    // "there is little performance loss when these heuristics are 'open-loop' … 'Feedback'
+    // strategies … did not provide a substantial advantage": with the best strategy and threshold
+    // of each state, strategies 1 to 3 lose that much on average against optimal play over the
+    // whole map, strategies 1 to 8 that much, and strategy 0 that much.
     let mut losses = [0.0; 3];
     for difference in -10..=10 {
         let rules = Rules::standard();
@@ -442,8 +446,8 @@ fn rule_of_thumb_is_the_sentence() {
     }
 }
 
-/// Mean losses of the rule for every (high LUCK, low foe) of 0..=13 × 0..=24, s_o being the foe's current STAMINA or
-/// the initial one.
+/// Mean losses of the rule for every (high LUCK, low foe) of 0..=13 × 0..=24, s_o being the foe's
+/// current STAMINA or the initial one.
 fn scan(initial_foe: bool) -> Vec<((u16, u16), f64)> {
     let rules = Rules::standard();
     let all = Extent::default();
@@ -540,7 +544,7 @@ fn defaults_of_the_rule_of_thumb_lose_least() {
         (initial[0].0, format!("{:.6}", initial[0].1)),
         ((13, 1), "0.006976".into())
     );
-    // One strategy for all, the best of them, and none.
+    // One strategy for all states, the best of them, and none.
     let single = |strategy, tau| {
         let heuristic = Heuristic::new(strategy, Threshold::Above(tau));
         PolicyLoss::measure(&Rules::standard(), -10..=10, Extent::default(), |_, _| {

@@ -1,4 +1,4 @@
-//! Several foes, in turn and at once: against a slow oracle, and the theorems of the subject.
+//! Several foes, in turn and at once: compared with a slow oracle, and theorems.
 
 #![allow(
     clippy::expect_used,
@@ -90,7 +90,8 @@ quickcheck! {
     }
 
     fn the_order_of_foes_in_turn_is_nothing_without_luck(case: Case) -> bool {
-        // Each foe takes so many wounds before it falls, whatever the hero's STAMINA: sums commute.
+        // Each foe needs a fixed number of wounds to fall, whatever the hero's STAMINA: sums
+        // commute.
         let mut case = Case {
             in_turn: true,
             hero: (case.hero.0, case.hero.1, 0),
@@ -106,7 +107,7 @@ quickcheck! {
 
 #[test]
 fn the_generator_reaches_every_rule_and_real_decisions() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // A fixed seed: rare cases must not make the test fail at random.
     let mut g = Gen::from_size_and_seed(10, 1);
     let cases: Vec<Case> = (0..300).map(|_| Case::arbitrary(&mut g)).collect();
     let count = |test: fn(&Case) -> bool| cases.iter().filter(|&case| test(case)).count();
@@ -128,7 +129,7 @@ fn the_generator_reaches_every_rule_and_real_decisions() {
     assert!(matters.count() >= 10);
 }
 
-/// A duel and a melee with its only foe, in either manner.
+/// A duel equals a melee with its only foe, in either manner.
 #[track_caller]
 fn check_duel(hero: (i32, i64, i64), foe: (i32, i64), rules: &Rules, objective: Objective) {
     let hero = Hero::new(hero.0, hero.1, hero.2).unwrap();
@@ -207,7 +208,7 @@ fn escapes_from_one_foe_are_those_of_a_duel() {
 
 #[test]
 fn without_luck_foes_in_turn_are_duels_in_a_row() {
-    // The law of STAMINA after each duel is fed into the next.
+    // The distribution of STAMINA after each duel is the start of the next.
     let foes = [(8, 7), (7, 6), (10, 4)];
     let mut law: BTreeMap<u16, BigRational> = BTreeMap::from([(14, BigRational::one())]);
     let mut listed = Vec::new();
@@ -251,7 +252,7 @@ fn without_luck_foes_in_turn_are_duels_in_a_row() {
 
 #[test]
 fn two_foes_that_one_hit_fells() {
-    // SKILL 8 against 8 and 8, STAMINA 2 everywhere, no LUCK. A round: all 36^4 rolls.
+    // SKILL 8 against 8 and 8, STAMINA 2 for all, no LUCK. One round: all 36^4 rolls.
     let (mut survived, mut quiet, mut rounds) = (0_i64, 0_i64, 0_i64);
     for (a, b, c, d) in (0..11_i64.pow(4)).map(|n| (n % 11, n / 11 % 11, n / 121 % 11, n / 1331)) {
         let ways = |sum: i64| 6 - (sum - 5).abs();
@@ -267,7 +268,7 @@ fn two_foes_that_one_hit_fells() {
     assert_eq!(melee.best().unwrap().value(), expected);
 }
 
-/// Of three foes at once, with LUCK, it matters which of the two that are not the target attacks first.
+/// With three foes at once and LUCK, the order of the two foes that are not the target matters.
 #[test]
 fn the_order_of_three_foes_at_once_matters_a_little() {
     let listed = |foes: [(i32, i64); 3]| Case {
@@ -294,7 +295,7 @@ fn the_order_of_three_foes_at_once_matters_a_little() {
     assert_eq!(format!("{:.5}", down.best().to_f64().unwrap()), "0.61194");
 }
 
-/// The front page's numbers, by the oracle.
+/// The numbers of the front page, computed by the oracle.
 #[test]
 fn the_examples_are_right() {
     let mut case = Case {
@@ -355,7 +356,8 @@ fn chances_of_all_ends_sum_to_one_and_average_to_the_value() {
 
 #[test]
 fn the_one_roll_is_known_when_luck_is_used() {
-    // Hit the first of two with a 2: the second, of the same SKILL, will nearly always win. With a 12 never.
+    // After hitting the first of two with a 2, the second, of the same SKILL, almost always wins;
+    // after a 12 it never does.
     let pair = [Foe::new(2, 6).unwrap(), Foe::new(9, 6).unwrap()];
     let melee = Melee::at_once(Hero::new(9, 6, 7).unwrap(), pair)
         .unwrap()
@@ -404,24 +406,23 @@ fn bad_input_is_an_error() {
     let orc = Foe::new(6, 5).unwrap();
     check_error(
         Melee::at_once(hero, Vec::<Foe>::new()),
-        "a melee needs at least one foe",
+        "a melee needs at least 1 foe, got none",
     );
-    let many =
-        "a melee has room for 6 foes, and more were given: split it, or fight some of them later";
+    let many = "the foes of a melee exceed the limit of 6; split it, or fight some of them later";
     check_error(Melee::in_turn(hero, [orc; 7]), many);
     check_error(Melee::at_once(hero, std::iter::repeat(orc)), many);
     let harmless =
-        "the foe's plain blow takes 0 STAMINA: where LUCK can be used it must take at least 1";
+        "the foe's blow without LUCK must take at least 1 STAMINA where LUCK can be used, got 0";
     let soft = Attacker::new(orc).wound(Damage::new(0, 0, 1));
     check_error(Melee::at_once(hero, [soft, orc.into()]), harmless);
     let two = || Melee::at_once(hero, [orc, orc]);
     check_error(
         two().map(|m| m.rules(Rules::standard().hit(Damage::new(0, 2, 1)))),
-        "the hero's plain blow takes 0 STAMINA: where LUCK can be used it must take at least 1",
+        "the hero's blow without LUCK must take at least 1 STAMINA where LUCK can be used, got 0",
     );
-    let never = "no round ever takes STAMINA from anyone, so the duel never ends: a win or a loss must be \
-                 possible and do damage";
-    // One-sided dice: equal SKILL is always a draw.
+    let never = "no round ever takes STAMINA, so the duel never ends; a win or a loss must be possible \
+                 and do damage";
+    // With one-sided dice, equal SKILL is always a draw.
     let still = Foe::new(9, 5).unwrap();
     let fixed = Rules::standard().attack_dice(2, 1);
     check_error(
@@ -461,7 +462,7 @@ fn rules_that_do_not_go_together_are_named() {
         name(melee().rules(both.clone()).manner(Manner::InTurn)),
         "an escape after some rounds together with a last round, against foes in turn"
     );
-    // All of them do where they have a meaning.
+    // All of them work where they have a meaning.
     assert!(melee().rules(crypt).manner(Manner::InTurn).best().is_ok());
     assert!(melee().rules(one_die).best().is_ok());
     assert!(melee().rules(both).best().is_ok());
@@ -469,8 +470,8 @@ fn rules_that_do_not_go_together_are_named() {
 
 #[test]
 fn sudden_death_goes_on_from_foe_to_foe() {
-    // Two even foes of STAMINA 2, two lost rounds in a row kill, draws are nothing: before each fall at most one
-    // round is lost, so (1/2 + 1/4)^2.
+    // Two even foes of STAMINA 2, where two lost rounds in a row kill and draws have no effect: at
+    // most one round is lost before each falls, so (1/2 + 1/4)^2.
     let pair = [Foe::new(9, 2).unwrap(); 2];
     let melee = Melee::in_turn(Hero::new(9, 99, 0).unwrap(), pair)
         .unwrap()
@@ -518,7 +519,7 @@ fn extremes_end_in_errors_or_answers() {
         (blows.len(), blows[0].by, blows[0].chance.is_one()),
         (1, Some(5), true)
     );
-    // Six even foes fit 64 bits; six with three dice a side do not.
+    // Six even foes fit 64 bits; six with three dice for each side do not.
     let six = Melee::at_once(Hero::new(9, 6, 1).unwrap(), [Foe::new(9, 1).unwrap(); 6]).unwrap();
     assert!(six.best_f64().unwrap().value() > 0.0);
     let error = six
@@ -526,7 +527,7 @@ fn extremes_end_in_errors_or_answers() {
         .best_f64()
         .unwrap_err();
     assert_eq!(error, Error::MeleeRollsOverflow { foes: 6 });
-    // A certain fight: each round the target falls, and nobody else is dangerous.
+    // A fight without chance: the target falls in each round, and nobody else is dangerous.
     let rats = Melee::at_once(Hero::new(40, 1, 3).unwrap(), [Foe::new(1, 2).unwrap(); 5]).unwrap();
     assert!(rats.best().unwrap().value().is_one());
 }
@@ -582,7 +583,7 @@ fn unknown_states_are_errors_and_not_panics() {
         assert!(plan.target_at(&state).is_err(), "{state:?}");
         assert!(plan.tests_luck(&state).is_err(), "{state:?}");
         assert!(game.first_blows(&state, 0).is_err(), "{state:?}");
-        // Expanding it may say anything but must not panic.
+        // Expanding it may return anything but must not panic.
         let _ = Node::of(game, &state);
         assert!(game.index(&state) >= game.size());
     }
@@ -590,7 +591,7 @@ fn unknown_states_are_errors_and_not_panics() {
     assert!(game.first_blows(&start, usize::MAX).is_err());
 }
 
-/// Once its LUCK was silently left unused.
+/// Regression test: its LUCK was silently left unused.
 #[test]
 fn more_luck_than_at_the_start_is_refused() {
     let pair = [Foe::new(8, 4).unwrap(), Foe::new(8, 4).unwrap()];
@@ -615,14 +616,14 @@ fn a_quiet_round_is_one_state() {
         .unwrap()
         .game()
         .unwrap();
-    // A draw, and then the other does not win.
+    // A draw, followed by a round that the other foe does not win.
     assert_eq!(
         loops(&game, &game.start()),
         Some(ratio(146, 1296) * ratio(575 + 146, 1296))
     );
 }
 
-/// Once explored by hash for many seconds and gigabytes.
+/// Regression test: it was explored by hash for many seconds and gigabytes.
 #[test]
 fn huge_melees_without_luck_are_refused_at_once() {
     let foes = [Foe::new(8, 65_535).unwrap(); 6];

@@ -22,7 +22,7 @@ fn exact(difference: i64, advantage: Advantage) -> LuckMap<oddsmith_mdp::Exact> 
     LuckMap::exact(&Rules::standard(), difference, Extent::default(), advantage).unwrap()
 }
 
-/// The numbers that vectors begin with, at these places.
+/// The numbers at the start of a vector, by position.
 fn state(vector: &serde_json::Value, places: [usize; 4]) -> (i64, u16, u16, u16) {
     let [difference, hero, foe, luck] = places.map(|place| &vector[place]);
     (
@@ -180,7 +180,8 @@ fn the_published_rule_costs_next_to_nothing() {
 
 // ---- The kernel ----
 
-/// The table of the kernel is that of the general solver to the last bit, and near the exact one.
+/// The table of the kernel equals that of the general solver to the last bit, and is close to the
+/// exact one.
 fn check_table(
     rules: &Rules,
     difference: i64,
@@ -204,7 +205,8 @@ fn check_table(
             map.decision(hero, foe, luck).unwrap()
         );
         if let Some(exact) = &exact {
-            // The fraction as a float is off by half a last bit, the quotient by another.
+            // The fraction as a float is off by half a unit in the last place, the quotient by
+            // another.
             let exact = exact.win_f64(hero, foe, luck).unwrap();
             let error = if exact == 0.0 {
                 value
@@ -262,8 +264,8 @@ quickcheck! {
 
 // ---- An independent oracle: equations (20)–(24) ----
 
-/// v_p by the equations, as printed: v(s_h, s_o, l, O) is maximised for each outcome O of the current round (0 lost,
-/// 1 won), and the round before it is the mean of both, draws left out.
+/// v_p by the equations, as printed: v(s_h, s_o, l, O) is maximised for each outcome O of the
+/// current round (0 lost, 1 won), and the round before it is the mean of both, draws left out.
 struct Bellman {
     p_w: BigRational,
     p_l: BigRational,
@@ -354,7 +356,7 @@ fn check_bellman(difference: i64, hit: Damage, wound: Damage, extent: Extent) {
             uses,
             "{hero} {foe} {luck}"
         );
-        // Ties are told as ties.
+        // Ties are reported as ties.
         for (outcome, phase) in [Phase::Lost, Phase::Won].into_iter().enumerate() {
             let (p_y, p_n) = oracle.both(h, o, l, outcome as u8);
             let best = map
@@ -393,7 +395,7 @@ quickcheck! {
 
 // ---- The paper's numbers ----
 
-/// (without LUCK, with its best use) as printed with so many digits.
+/// (without LUCK, with its best use) as printed, and the number of printed digits.
 #[track_caller]
 fn check_published(difference: i64, hero: u16, foe: u16, luck: u16, without: &str, best: &str) {
     let duel = duel(difference, hero, foe, luck);
@@ -413,8 +415,8 @@ fn check_published(difference: i64, hero: u16, foe: u16, luck: u16, without: &st
 
 #[test]
 fn chances_of_the_text() {
-    // "increased victory probability by a factor of 10^18, albeit to a mere 2.3 × 10⁻¹⁹": the value is 2.36 × 10⁻¹⁹,
-    // cut off rather than rounded.
+    // "increased victory probability by a factor of 10^18, albeit to a mere 2.3 × 10⁻¹⁹": the value
+    // is 2.36 × 10⁻¹⁹, cut off rather than rounded.
     check_published(-9, 2, 23, 12, "4.6e-38", "2.36e-19");
     // "1159-fold, from 9.8 × 10⁻⁶ to 0.011", "21-fold, from 0.010 to 0.22".
     check_published(-4, 22, 19, 12, "9.8e-6", "0.011");
@@ -439,8 +441,8 @@ fn chances_of_the_text() {
 
 #[test]
 fn highest_fold_increases_of_the_whole_map() {
-    // "the highest fold increase with the final probability greater than 0.01" and "… with the initial probability
-    // greater than 0.01": true, among all 157,248 states.
+    // "the highest fold increase with the final probability greater than 0.01" and "… with the
+    // initial probability greater than 0.01": true, among all 157,248 states.
     let floor = ratio(1, 100);
     let mut highest = [
         (BigRational::zero(), (0, 0, 0, 0)),
@@ -493,8 +495,8 @@ fn values(rules: &Rules, extent: Extent) -> HashMap<(i64, u16, u16, u16), BigRat
     values
 }
 
-/// In how many states one more of the hero's STAMINA, one less of the foe's, one more of SKILL, one more of LUCK
-/// makes victory less likely.
+/// The number of states in which one more STAMINA of the hero, one less of the foe, one more SKILL
+/// or one more LUCK makes victory less likely.
 fn decreases(rules: &Rules, extent: Extent) -> [usize; 4] {
     let values = values(rules, extent);
     let mut counts = [0; 4];
@@ -529,7 +531,8 @@ fn more_of_anything_is_never_worse() {
 
 #[test]
 fn more_luck_is_worse_where_unlucky_tests_are_better() {
-    // STAMINA and SKILL help under any damage; LUCK does not if an unlucky hit takes 4 and a lucky one 1.
+    // STAMINA and SKILL help under any damage; LUCK does not if an unlucky hit takes 4 and a lucky
+    // one 1.
     let rules = Rules::standard()
         .hit(Damage::new(1, 1, 4))
         .wound(Damage::new(2, 4, 0));
@@ -575,8 +578,8 @@ fn optimal_play_beats_every_policy_there_is() {
             .unwrap();
         let mut highest = 0.0_f64;
         for policy in 0..1_u32 << 16 {
-            // Bits for (s_h, s_o) in {2, 3}², LUCK 2 and 3, both outcomes: elsewhere, and with LUCK 1, which never
-            // succeeds, the best is fixed.
+            // Bits for (s_h, s_o) in {2, 3}², LUCK 2 and 3, both outcomes: elsewhere, and with LUCK
+            // 1, which never succeeds, the best is fixed.
             let bit = |hero: u16, foe: u16, luck: u16, won: u16| {
                 let place = ((hero - 2) * 2 + foe - 2) * 4 + (luck - 2) * 2 + won;
                 policy >> place & 1 == 1

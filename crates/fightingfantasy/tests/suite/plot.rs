@@ -1,4 +1,4 @@
-//! Figures as SVG: what they show, and that they are well-formed.
+//! Figures as SVG: their contents and well-formedness.
 #![cfg(feature = "plot")]
 #![allow(clippy::panic, reason = "a failed check is a failed test")]
 
@@ -127,11 +127,11 @@ fn panels_may_differ_in_size_and_scale() {
     let svg = map.svg().unwrap();
     check_well_formed(&svg);
     assert_eq!(svg.matches("&lt;a&gt; &amp; b</").count(), 3);
-    // Nothing is a chance here.
+    // None of these values is a probability.
     assert!(svg.contains(">worth<") && svg.contains(">24<") && !svg.contains("100 %"));
 }
 
-/// All of them said "victory".
+/// Regression test: all of them were titled "victory".
 #[test]
 fn figures_name_what_is_fought_for() {
     let half = |objective| {
@@ -201,7 +201,7 @@ fn curves_go_through_their_values() {
         half.windows(2)
             .all(|pair| pair[0].1 == pair[1].1 && pair[0].0 < pair[1].0)
     );
-    // A straight line, to a pixel, that meets the other's double at the end.
+    // A straight line, to a pixel, that meets the double of the other one at the end.
     let steps: Vec<f64> = grows.windows(2).map(|pair| pair[0].1 - pair[1].1).collect();
     assert!(
         steps.iter().all(|step| (step - steps[0]).abs() <= 1.0),
@@ -220,7 +220,7 @@ fn the_curves_of_the_paper_can_be_drawn() {
     let svg = constant.svg().unwrap();
     check_well_formed(&svg);
     assert!(svg.contains(">SKILL 0, LUCK 2</text>"));
-    // The same text every time.
+    // The output is deterministic.
     assert_eq!(svg, constant.svg().unwrap());
 }
 
@@ -230,7 +230,7 @@ fn bad_input_is_refused() {
         Err(Error::Plot { reason }) => reason,
         other => panic!("{other:?}"),
     };
-    let reason = "a map needs a panel, and its cells a pixel at least";
+    let reason = "a map needs at least 1 panel, and its cells at least 1 pixel";
     assert_eq!(plot(VictoryMap::new().svg()), reason);
     assert_eq!(plot(VictoryMap::new().row([]).svg()), reason);
     assert_eq!(plot(paper_map().cell(0).svg()), reason);
@@ -241,11 +241,11 @@ fn bad_input_is_refused() {
     };
     let wide = VictoryMap::optimal(&Rules::standard(), [0], [0], extent).unwrap();
     let reason = plot(wide.cell(100).svg());
-    let expected = "it would be 100122 x 1090 pixels, at most 16384 are possible: \
+    let expected = "width and height must be at most 16384 pixels, got 100122 x 1090; \
                     use smaller or fewer panels";
     assert_eq!(reason, expected);
 
-    assert!(plot(StaminaCurves::new(4).svg()).starts_with("0 curves"));
+    assert!(plot(StaminaCurves::new(4).svg()).contains("got 0 over STAMINA 1 to 4"));
     let none = StaminaCurves::new(0).curve("", |_| Ok(0.0)).unwrap();
     assert!(plot(none.svg()).contains("STAMINA 1 to 0"));
     let error = StaminaCurves::new(4)
@@ -253,10 +253,10 @@ fn bad_input_is_refused() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "this cannot be drawn: the value at STAMINA 1 is NaN"
+        "cannot draw the figure: values must be finite, got NaN at STAMINA 1"
     );
     let many = StaminaCurves::optimal(&Rules::standard(), -10..=10, PAPER).unwrap();
-    assert!(plot(many.svg()).starts_with("21 curves"));
+    assert!(plot(many.svg()).contains("got 21 over"));
     let even = |luck| VictoryMap::optimal(&Rules::standard(), [0], [luck], PAPER);
     assert!(matches!(
         even(13),

@@ -1,4 +1,4 @@
-//! Random dice against exact chances, with fixed seeds.
+//! Simulations compared with exact probabilities, with fixed seeds.
 #![cfg(feature = "rand")]
 #![allow(clippy::panic, reason = "a failed check is a failed test")]
 
@@ -35,7 +35,7 @@ fn offensive(state: &DuelState, actions: &[DuelAction]) -> usize {
     }
 }
 
-/// Within 4 standard errors, and those are of the right size.
+/// Within 4 standard errors, which have the right size.
 #[track_caller]
 fn check(duel: &Duel, policy: impl Policy<DuelGame> + Copy, exact: &BigRational, seed: u64) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -132,13 +132,13 @@ fn for_other_objectives() {
     }
 }
 
-/// Pearson's statistic of counts against chances.
+/// Pearson's statistic of counts and probabilities.
 fn chi_square(pairs: impl Iterator<Item = (u64, f64)>) -> (f64, usize) {
     let mut sum = 0.0;
     let mut cells = 0;
     let mut rest = (0.0, 0.0);
     for (count, expected) in pairs {
-        // Rare ones together: the statistic asks for some games in each cell.
+        // Rare results are merged: the statistic needs some games in each cell.
         if expected < 10.0 {
             rest = (rest.0 + count as f64, rest.1 + expected);
             continue;
@@ -178,7 +178,7 @@ fn final_states_come_as_often_as_they_should() {
         (count, laws.p(end).to_f64().unwrap() * GAMES as f64)
     });
     check_chi_square(chi_square(pairs));
-    // None that cannot be.
+    // Impossible results do not occur.
     assert!(
         fights
             .ends()
@@ -189,8 +189,8 @@ fn final_states_come_as_often_as_they_should() {
 
 #[test]
 fn fights_take_as_many_rounds_as_they_should() {
-    // A round that is decided takes 2 from one of them, so that it is over
-    // after 5 to 9 such rounds; a draw comes once in 8.9 and counts too.
+    // A decided round takes 2 from one of them, so the fight ends after 5 to 9 such rounds; a draw
+    // occurs once in 8.9 and counts too.
     let duel = duel([10, 10, 0], [10, 10]);
     let mut rng = ChaCha8Rng::seed_from_u64(71);
     let fights = duel.simulate(never, GAMES, &mut rng).unwrap();
@@ -227,7 +227,7 @@ fn the_same_seed_fights_the_same_fights() {
     };
     assert_eq!(all(&run(5)), all(&run(5)));
     assert_ne!(all(&run(5)), all(&run(6)));
-    // One run of 500 games is two of 250 by the same generator.
+    // One run of 500 games equals two of 250 with the same generator.
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let halves = [(); 2].map(|()| duel.simulate(offensive, 250, &mut rng).unwrap());
     let won = |fights: &Simulation<DuelState>| fights.count(|end| end.foe == 0);
@@ -260,7 +260,7 @@ fn z_scores_follow_the_normal_law() {
 #[test]
 fn extremes() {
     let mut rng = ChaCha8Rng::seed_from_u64(91);
-    // SKILL 20 higher: every round is won, nothing varies.
+    // With SKILL 20 higher, every round is won and nothing varies.
     let sure = duel([30, 2, 0], [10, 10]);
     let fights = sure.simulate(never, 100, &mut rng).unwrap();
     assert_eq!((fights.mean(), fights.standard_error()), (1.0, 0.0));
@@ -268,7 +268,7 @@ fn extremes() {
     assert_eq!(fights.z_score((1, 2)), f64::INFINITY);
     assert_eq!((fights.shortest(), fights.longest()), (5, 5));
     assert!(fights.z_score((1, 0)).is_nan());
-    // One game says nothing of how games vary.
+    // One game gives no information about the variation.
     let one = sure.simulate(never, 1, &mut rng).unwrap();
     assert_eq!(one.standard_error(), f64::INFINITY);
     assert_eq!(one.z_score((1, 2)), 0.0);
@@ -281,7 +281,7 @@ fn bad_input_is_refused() {
     let error = duel.simulate(never, 0, &mut rng).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "a simulation needs at least 1 game, not 0"
+        "a simulation needs at least 1 game, got 0"
     );
 
     let lost = |_: &DuelState, _: &[DuelAction]| 7;
@@ -302,7 +302,7 @@ fn bad_input_is_refused() {
     else {
         panic!("{error}");
     };
-    // The limit is the last length allowed: two moves a round, six rounds.
+    // The limit is the largest length allowed: two moves for each round, six rounds.
     let sure = Simulator::new(&game, never).max_steps(1_000);
     assert!(sure.run(&DuelState::new(12, 12, 9), 10, &mut rng).is_ok());
     let exactly = Simulator::new(&game, never).max_steps(1);

@@ -1,4 +1,4 @@
-//! Rules as data against brute force, bad input, extremes.
+//! Rules as data compared with brute force, bad input, extremes.
 
 use crate::oracle;
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ fn duel(difference: i64, hero: u16, foe: u16, luck: u16) -> Duel {
 
 // ---- Rules as data, against brute force ----
 
-/// Special rules by plain recursion; scores are those of the objective.
+/// Special rules by simple recursion; scores are those of the objective.
 struct Brute<'r> {
     odds: [BigRational; 3],
     death: Option<(u8, bool)>,
@@ -50,7 +50,8 @@ impl Brute<'_> {
         plain.max(&q * good + (BigRational::one() - q) * bad)
     }
 
-    /// The value before a round, of which so many have been fought and so many of the last lost in succession.
+    /// The value before a round, after this many rounds, of which this many of the last were lost
+    /// in succession.
     fn value(&mut self, h: u16, o: u16, l: u16, round: u16, streak: u8) -> BigRational {
         let of = |score: i64| BigRational::from_integer(score.into());
         if h == 0 {
@@ -63,7 +64,7 @@ impl Brute<'_> {
         if let Some(value) = self.known.get(&(h, o, l, round, streak)) {
             return value.clone();
         }
-        // Rounds need no counting once nothing depends on them.
+        // Rounds need not be counted once nothing depends on them.
         let horizon = self
             .rounds
             .unwrap_or(0)
@@ -145,7 +146,7 @@ fn check_brute(
     let mut brute = Brute {
         odds: [odds.win(), odds.draw(), odds.lose()],
         death,
-        // LUCK makes a wound one less or one more, whatever it is.
+        // LUCK changes a wound by one in either direction, whatever its size.
         escape: escape.map(|(after, cost, luck)| {
             let cost = u16::from(cost);
             let wound = Damage::new(cost, cost.saturating_sub(1), cost + 1);
@@ -163,7 +164,7 @@ fn check_brute(
         brute.value(h, o, l, 0, 0),
         "{rules:?} {h} {o} {l}"
     );
-    // A box and a search from the start are the same.
+    // A box and a search from the start agree.
     let game = duel.game().unwrap();
     let searched = Solver::exact()
         .solve(&game, DuelState::new(h, o, l))
@@ -272,7 +273,7 @@ fn huge_skill_gaps_are_certain_rounds() {
         assert_eq!(duel.without_luck().unwrap().to_string(), value);
         assert_eq!(duel.best_luck_f64().unwrap().value().to_string(), value);
     }
-    // ±10: decided by SKILL but for draws.
+    // ±10: decided by SKILL except for draws.
     assert_eq!(
         duel(10, 1, 24, 0).best_luck().unwrap().value().to_string(),
         "1"
@@ -312,7 +313,7 @@ fn duels_that_cannot_end_are_errors() {
         LuckTable::optimal(&drawn, 0, small, Advantage::Strict),
         Err(Error::NeverEnding)
     );
-    // Rules that end it make it a duel.
+    // Rules that end it make it a valid duel.
     let held = duel(0, 5, 5, 5).rules(drawn.last_rounds(3));
     assert_eq!(held.best_luck().unwrap().value(), ratio(1, 1));
     for (rules, who) in [
@@ -374,7 +375,7 @@ fn maps_know_their_bounds() {
 
 #[test]
 fn huge_staminas_end_in_a_limit() {
-    // All of these within a second, without memory.
+    // All of these take less than a second and no memory.
     for (hero, foe, luck) in [
         (65_535, 65_535, 65_535),
         (65_535, 65_535, 0),
@@ -396,7 +397,7 @@ fn huge_staminas_end_in_a_limit() {
     };
     let table = LuckTable::optimal(&Rules::standard(), 0, endless, Advantage::Strict);
     assert!(matches!(table, Err(Error::TooManyStates { .. })));
-    // One fighter alone is no trouble for floats.
+    // One huge fighter alone is no problem for floats.
     assert_eq!(duel(0, 65_535, 1, 12).best_luck_f64().unwrap().value(), 1.0);
     let long = duel(0, 24, 24, 12).rules(Rules::standard().last_rounds(65_535));
     assert!(matches!(long.best_luck_f64(), Err(Error::Solve(_))));
@@ -404,8 +405,8 @@ fn huge_staminas_end_in_a_limit() {
     assert!(matches!(none.best_luck(), Err(Error::Dice(_))));
 }
 
-/// A table of all sums was made first, for minutes and then in vain: 1,000 dice of six sides
-/// have more rolls than counts can say, and one of millions of sides as many sums.
+/// Regression test: a table of all sums was computed for minutes and in vain: 1,000 six-sided dice
+/// have more rolls than the counts can hold, and one with millions of sides as many sums.
 #[test]
 fn huge_dice_are_counted_or_refused_at_once() {
     for (count, sides) in [
@@ -435,7 +436,7 @@ fn huge_dice_are_counted_or_refused_at_once() {
             sides: 6
         }
         .to_string(),
-        "an attack round with 1000 dice of 6 sides for each has more than 2^64 rolls: use fewer dice"
+        "an attack round with 1000 dice of 6 sides for each side has more than 2^64 rolls; use fewer dice"
     );
     // By the triangle of differences of two dice.
     let sides = 4_000_000_000_u64;
@@ -454,7 +455,7 @@ fn huge_dice_are_counted_or_refused_at_once() {
     );
     let tested = Rules::standard().luck_dice(1, u32::MAX).luck_counts(65_535);
     assert_eq!(tested, Ok((65_535, u64::from(u32::MAX) - 65_535)));
-    // All the same, and none at all.
+    // All of them, and none.
     for dice in [(u32::MAX, 1), (0, 6)] {
         let even = Rules::standard().attack_dice(dice.0, dice.1);
         let counts = [-1, 0, 1].map(|difference| even.round(difference).unwrap().counts());
@@ -462,7 +463,7 @@ fn huge_dice_are_counted_or_refused_at_once() {
     }
 }
 
-/// The counts of the table of differences, for all dice that it is short for.
+/// The counts of the table of differences, for all dice for which it is the shorter way.
 #[test]
 fn rounds_of_any_dice_are_those_of_the_table() {
     use oddsmith_dice::DifferenceTable;
@@ -493,7 +494,7 @@ fn rounds_of_any_dice_are_those_of_the_table() {
 
 #[test]
 fn luck_beyond_twelve_always_succeeds() {
-    // Past 12 every test is lucky: offence with LUCK 40 takes 4 a hit.
+    // Above 12 every test is lucky: offence with LUCK 40 takes 4 for each hit.
     let value = duel(0, 1, 8, 40).best_luck().unwrap().value();
     assert_eq!(value, ratio(1, 4));
     let game = DuelGame::new(
@@ -513,7 +514,7 @@ fn luck_beyond_twelve_always_succeeds() {
     assert_eq!(solution.value(), ratio(3, 4));
 }
 
-/// Once explored by hash for minutes before anything was said.
+/// Regression test: it was explored by hash for minutes before the error.
 #[test]
 fn huge_duels_without_luck_are_answered_or_refused_at_once() {
     let hero = Hero::new(10, 65_535, 12).unwrap();
@@ -533,7 +534,7 @@ fn huge_duels_without_luck_are_answered_or_refused_at_once() {
     ));
 }
 
-/// Counters once overflowed at the end of their types.
+/// Regression test: counters overflowed at the end of their types.
 #[test]
 fn counters_at_their_ends_are_counted_no_further() {
     let (hero, foe) = (Hero::new(10, 1, 0).unwrap(), Foe::new(10, 1).unwrap());
@@ -544,7 +545,7 @@ fn counters_at_their_ends_are_counted_no_further() {
     ] {
         let duel = Duel::new(hero, foe).rules(rules);
         let value = duel.best_luck_f64().unwrap().value();
-        // One decisive round decides, or the draws last for ever.
+        // One decisive round settles it, or the draws last for ever.
         assert!((value - 0.5).abs() < 1e-12, "{value}");
         let mut last = DuelState::new(1, 1, 0);
         (last.round, last.streak) = (u16::MAX, u8::MAX);
@@ -552,7 +553,7 @@ fn counters_at_their_ends_are_counted_no_further() {
     }
 }
 
-/// Once an index beyond the table of tests.
+/// Regression test: this was an index beyond the table of tests.
 #[test]
 fn luck_beyond_the_extent_is_tested_all_the_same() {
     let duel = Duel::new(Hero::new(12, 24, 3).unwrap(), Foe::new(14, 12).unwrap());
@@ -563,7 +564,7 @@ fn luck_beyond_the_extent_is_tested_all_the_same() {
     assert_eq!(lucky.value(), right.best_luck().unwrap().value());
 }
 
-/// What is gained by running is not gained by LUCK.
+/// A gain from running is not a gain from LUCK.
 #[test]
 fn without_luck_the_hero_may_still_run() {
     let (hero, foe) = (Hero::new(6, 3, 6).unwrap(), Foe::new(12, 12).unwrap());
@@ -581,7 +582,7 @@ fn without_luck_the_hero_may_still_run() {
     assert!(told.contains("before the round:\n  run 1, best"), "{told}");
 }
 
-/// Who was sure to be unlucky once ran for 3 in place of 5.
+/// Regression test: a hero who was sure to be unlucky ran for 3 instead of 5.
 #[test]
 fn bad_luck_makes_no_flight_cheaper() {
     for (luck, kept) in [(1, "1"), (12, "2")] {

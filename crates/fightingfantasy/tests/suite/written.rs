@@ -1,4 +1,4 @@
-//! States, ways to use LUCK and solutions in files.
+//! Serialization of states, ways to use LUCK and solutions.
 #![cfg(feature = "serde")]
 
 use num_rational::BigRational;

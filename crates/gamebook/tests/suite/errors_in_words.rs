@@ -29,7 +29,7 @@ fn training() -> Book {
 #[test]
 fn a_stat_that_leaves_its_range() {
     let book = training();
-    let text = "there is no going on from state section 1 (skill 7, stamina 8, luck 30009): \
+    let text = "the game refuses state section 1 (skill 7, stamina 8, luck 30009): \
                 a stat leaves the range from -32768 to 32767; give it a cap and a floor";
     let hero = rolled(7, 8, 9);
     assert_eq!(book.solve(hero.clone()).unwrap_err().to_string(), text);

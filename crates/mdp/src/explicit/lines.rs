@@ -45,7 +45,7 @@ pub(super) fn transitions(text: &str) -> Result<Transitions, Error> {
     let bad = |line, what: String| bad("transitions", line, what);
     let mut lines = numbered(text);
     let Some((first, header)) = lines.next() else {
-        return Err(bad(0, "there is nothing".to_owned()));
+        return Err(bad(0, "the text is empty".to_owned()));
     };
     let counts: Option<Vec<usize>> = header.split_whitespace().map(|w| w.parse().ok()).collect();
     // (dialect, whether there are choices, [states, transitions])
@@ -58,7 +58,7 @@ pub(super) fn transitions(text: &str) -> Result<Transitions, Error> {
         _ => {
             return Err(bad(
                 first,
-                format!("\"{header}\" is neither `mdp`, `dtmc` nor a line of counts"),
+                format!("the first line must be `mdp`, `dtmc` or counts, got \"{header}\""),
             ));
         }
     };
@@ -81,17 +81,17 @@ pub(super) fn transitions(text: &str) -> Result<Transitions, Error> {
                 };
                 return Err(bad(
                     number,
-                    format!("\"{line}\" is not {wanted} and chance"),
+                    format!("a line must be {wanted} and probability, got \"{line}\""),
                 ));
             }
         };
         let index = |word: &str| {
             let index = word.parse::<usize>().ok().filter(|&index| index < limit);
-            index.ok_or_else(|| bad(number, format!("\"{word}\" is no number below 2^32 - 1")))
+            index.ok_or_else(|| bad(number, format!("\"{word}\" is not a number below 2^32 - 1")))
         };
         let chance = parse(chance)
             .filter(|chance| !chance.is_negative())
-            .ok_or_else(|| bad(number, format!("\"{chance}\" is no probability")))?;
+            .ok_or_else(|| bad(number, format!("\"{chance}\" is not a probability")))?;
         let line = Transition {
             state: index(state)?,
             choice: index(choice)?,
@@ -104,7 +104,7 @@ pub(super) fn transitions(text: &str) -> Result<Transitions, Error> {
             let state = line.state.max(line.next);
             return Err(bad(
                 number,
-                format!("state {state} is none of the {states} announced"),
+                format!("state {state} is not one of the {states} announced states"),
             ));
         }
         read.push(line);
@@ -115,7 +115,7 @@ pub(super) fn transitions(text: &str) -> Result<Transitions, Error> {
             return Err(bad(
                 first,
                 format!(
-                    "{transitions} transitions are announced, there are {}",
+                    "the header announces {transitions} transitions, got {}",
                     read.len()
                 ),
             ));
@@ -129,7 +129,7 @@ pub(super) fn transitions(text: &str) -> Result<Transitions, Error> {
     if states > 1 && states > read.len().saturating_mul(2).saturating_add(1) {
         return Err(bad(
             first,
-            format!("most of the {states} states announced have no transition"),
+            format!("most of the {states} announced states have no transition"),
         ));
     }
     read.sort_by_key(|line| (line.state, line.choice, line.next));
@@ -183,17 +183,17 @@ fn check(lines: &mut Vec<Transition>) -> Result<(), Error> {
         for (place, choice) in of.chunk_by(|a, b| a.choice == b.choice).enumerate() {
             if choice[0].choice != place {
                 return bad(format!(
-                    "state {state} has no choice {place}, but later ones"
+                    "state {state} has no choice {place}, but higher ones"
                 ));
             }
             let Some(sum) = sum(choice.iter().map(|line| &line.chance)) else {
                 return bad(format!(
-                    "the chances of choice {place} of state {state} have no common denominator below 2^{MAX_BITS}"
+                    "the probabilities of choice {place} of state {state} must have a common denominator below 2^{MAX_BITS}"
                 ));
             };
             if (&sum - BigRational::one()).abs() > near {
                 return bad(format!(
-                    "the chances of choice {place} of state {state} add up to {}",
+                    "the probabilities of choice {place} of state {state} must sum to 1, got {}",
                     sum.to_f64().unwrap_or(f64::INFINITY)
                 ));
             }
@@ -214,7 +214,7 @@ pub(super) fn labels(
     match dialect {
         Dialect::Prism => {
             let Some((first, header)) = lines.next() else {
-                return Err(bad(0, "there is nothing".to_owned()));
+                return Err(bad(0, "the text is empty".to_owned()));
             };
             for (place, word) in header.split_whitespace().enumerate() {
                 let name = word.split_once('=').and_then(|(number, name)| {
@@ -223,7 +223,12 @@ pub(super) fn labels(
                 });
                 match name {
                     Some(name) => names.push(name.to_owned()),
-                    None => return Err(bad(first, format!("{word} is not {place}=\"name\""))),
+                    None => {
+                        return Err(bad(
+                            first,
+                            format!("a label must be written {place}=\"name\", got {word}"),
+                        ));
+                    }
                 }
             }
         }
@@ -251,13 +256,14 @@ pub(super) fn labels(
             .parse::<usize>()
             .ok()
             .filter(|&state| state < states);
-        let state = state.ok_or_else(|| bad(number, format!("\"{line}\" begins with no state")))?;
+        let state =
+            state.ok_or_else(|| bad(number, format!("\"{line}\" does not begin with a state")))?;
         for word in rest.split_whitespace() {
             let label = match dialect {
                 Dialect::Prism => word.parse().ok().filter(|&label| label < names.len()),
                 Dialect::Storm => names.iter().position(|name| name == word),
             };
-            let label = label.ok_or_else(|| bad(number, format!("\"{word}\" is no label")))?;
+            let label = label.ok_or_else(|| bad(number, format!("\"{word}\" is not a label")))?;
             borne[label].push(state);
         }
     }
@@ -280,7 +286,7 @@ fn reward_lines<'t>(
     let mut lines = numbered(text).filter(|(_, line)| !line.starts_with('#'));
     if dialect == Dialect::Prism {
         let header = lines.next();
-        let (first, header) = header.ok_or_else(|| bad(file, 0, "there is nothing"))?;
+        let (first, header) = header.ok_or_else(|| bad(file, 0, "the text is empty"))?;
         let counts: Option<Vec<usize>> = header
             .split_whitespace()
             .map(|word| word.parse().ok())

@@ -231,7 +231,7 @@ impl<'t> ExplicitReader<'t> {
     /// let read = ExplicitReader::new("dtmc\n0 1 1\n1 1 1\n").state_rewards("0 5\n").read()?;
     /// assert_eq!(Solver::exact().solve_table(&read.table, 0)?.value().to_string(), "5");
     /// let error = ExplicitReader::new("dtmc\n0 1 1\n1 1 one\n").read().err();
-    /// let text = "line 3 of the transitions: \"one\" is no probability";
+    /// let text = "line 3 of the transitions: \"one\" is not a probability";
     /// assert_eq!(error.map(|error| error.to_string()), Some(text.into()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -251,10 +251,10 @@ impl<'t> ExplicitReader<'t> {
             None => {
                 let known: Vec<&str> = labels.keys().map(String::as_str).collect();
                 let known = match known[..] {
-                    [] => "nor any other".to_owned(),
-                    _ => format!("but {}", known.join(", ")),
+                    [] => "there are no labels".to_owned(),
+                    _ => format!("the labels are {}", known.join(", ")),
                 };
-                Err(bad(format!("there is no label \"{label}\", {known}")))
+                Err(bad(format!("there is no label \"{label}\"; {known}")))
             }
         };
         let opponents = self.opponent.map_or(Ok(Vec::new()), labelled)?;
@@ -262,13 +262,13 @@ impl<'t> ExplicitReader<'t> {
         let scores = match self.won {
             Some(_) if paid => {
                 return Err(bad(
-                    "it is to be scored by a label and by rewards: one of them".to_owned(),
+                    "the scores must be a label or rewards, not both".to_owned()
                 ));
             }
             Some(label) => Scores::Label(labelled(label)?),
             None if !paid => {
                 return Err(bad(
-                    "nothing says what it is worth: name a label or give rewards".to_owned(),
+                    "there are no scores; give a label or rewards".to_owned()
                 ));
             }
             None => Scores::Rewards {
@@ -287,7 +287,7 @@ impl<'t> ExplicitReader<'t> {
             Some([start]) => *start,
             Some(several) => {
                 return Err(bad(format!(
-                    "{} states bear the label \"init\", a game has one start",
+                    "a game must have 1 start, got {} states with the label \"init\"",
                     several.len()
                 )));
             }
@@ -297,7 +297,7 @@ impl<'t> ExplicitReader<'t> {
             let known = |paid| lines.binary_search_by(|line| place(line).cmp(paid)).is_ok();
             if let Some((state, choice, next)) = transitions.keys().find(|paid| !known(paid)) {
                 return Err(bad(format!(
-                    "there is a reward for choice {choice} of state {state} leading to {next}, which it cannot"
+                    "there is a reward for choice {choice} of state {state} leading to {next}, but no such transition"
                 )));
             }
         }
@@ -369,7 +369,7 @@ impl<'t> ExplicitReader<'t> {
                 let chances = choice.iter().map(|line| &line.chance);
                 let (Some(shares), Some(chances)) = (sum(shares.iter()), sum(chances)) else {
                     fault.get_or_insert_with(|| {
-                        format!("the rewards of state {state} have too many digits together")
+                        format!("the rewards of state {state} have too many digits in all")
                     });
                     continue;
                 };

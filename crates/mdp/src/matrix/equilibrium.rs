@@ -398,7 +398,9 @@ impl MatrixGame {
             return Ok(());
         }
         Err(Error::BadStrategy {
-            what: format!("it has {given} probabilities, the {side} player {expected} strategies"),
+            what: format!(
+                "it must have {expected} probabilities for the {side} player, got {given}"
+            ),
         })
     }
 }

@@ -57,7 +57,7 @@ impl Strategy {
         let ratios = ratios?;
         if ratios.len() > MOST {
             return Err(Error::BadStrategy {
-                what: format!("it has more than {MOST} probabilities"),
+                what: format!("its probabilities exceed the limit of {MOST}"),
             });
         }
         let (weights, total) = self::probabilities(&ratios)?;
@@ -81,7 +81,9 @@ impl Strategy {
         let mut weights = Vec::new();
         if index >= count || weights.try_reserve_exact(count).is_err() {
             return Err(Error::BadStrategy {
-                what: format!("{index} is not one of {count} that there is room for"),
+                what: format!(
+                    "{index} must be below {count}, with memory for {count} probabilities"
+                ),
             });
         }
         weights.resize(count, BigInt::zero());

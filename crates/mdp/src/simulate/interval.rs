@@ -162,7 +162,7 @@ impl<S> Simulation<S> {
                 .ok_or_else(|| Error::BadParameter {
                     parameter,
                     given: score.to_string(),
-                    allowed: "a number between which and the other bound all scores lie",
+                    allowed: "a number such that all scores lie between both bounds",
                 })
         };
         let low = bound("low", &low.into(), |bound, score| bound <= score)?;

@@ -68,7 +68,7 @@ impl<G: Simultaneous + ?Sized> Cell<'_, G> {
                 cell.total = total;
             } else {
                 self.meeting.fault = Some(
-                    "the weights of a cell add up to more than 2^64 - 1; divide them by a common factor, or name them by `to_wide`",
+                    "the weights of a cell add up to more than 2^64 - 1; divide them by a common factor, or write them with `to_wide`",
                 );
                 return self;
             }

@@ -142,7 +142,7 @@ fn weights(strategy: &Strategy, expected: usize) -> Result<Vec<f64>, Halt> {
     }
     Err(Halt::Matrix(Error::BadStrategy {
         what: format!(
-            "it has {} probabilities for {expected} actions",
+            "it must have {expected} probabilities, one for each action, got {}",
             weights.len()
         ),
     }))

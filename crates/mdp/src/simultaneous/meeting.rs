@@ -327,7 +327,7 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
     /// let error = Solver::exact().solve_simultaneous(&Doubling, 100).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "there is no going on from state of 200 at stake: the stake does not fit into 8 bits"
+    ///     "the game refuses state of 200 at stake: the stake does not fit into 8 bits"
     /// );
     /// ```
     pub fn refuse(&mut self, why: impl Into<String>) {
@@ -443,7 +443,7 @@ impl<G: Simultaneous + ?Sized> Meeting<G> {
                 || mixed(column.is_some(), first_column.is_some()))
         {
             self.fault = Some(
-                "it mixes cells of both with decisions of one side or with chance; name a row and a column in each cell",
+                "it mixes cells of both players with decisions of one player or with chance; give a row and a column in each cell",
             );
         }
         // Each cell leads somewhere, so there are at most as many cells as outcomes, plus one that

@@ -131,8 +131,8 @@ impl<N: Number> Solver<'_, N> {
     /// let solver = || Solver::exact().allow_cycles();
     /// assert_eq!(solver().max_cycle(9).solve_table(&ruin, 3)?.value().to_string(), "3/10");
     /// let error = solver().max_cycle(8).solve_table(&ruin, 3).err();
-    /// let wanted = "9 of the 11 states found can all come back to each other, one of them 9, \
-    ///               and the limit is 8; raise it with `max_cycle`";
+    /// let wanted = "a cycle of 9 of the 11 states found, one of them 9, exceeds the limit of 8; \
+    ///               raise it with `max_cycle`";
     /// assert_eq!(error.map(|error| error.to_string()).as_deref(), Some(wanted));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

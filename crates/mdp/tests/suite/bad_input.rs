@@ -1,5 +1,5 @@
-//! Every way of being wrong ends in the error that says so: no panic, no
-//! endless loop, no number that means nothing.
+//! Every kind of invalid input gives the specific error: no panic, no endless loop, no meaningless
+//! number.
 
 use crate::rules::{Expand, Rules, STAIR};
 use num_bigint::BigInt;
@@ -162,7 +162,7 @@ fn scores_that_are_no_numbers() {
         |_, node| node.end(f64::NAN),
         |_, node| node.end(f64::INFINITY),
         |_, node| node.end(f64::NEG_INFINITY),
-        // Even one made by force.
+        // Not even one created by force.
         |_, node| node.end(BigRational::new_raw(1.into(), 0.into())),
     ];
     for expand in bad {
@@ -224,7 +224,7 @@ fn scores_beyond_floats() {
         exact.value(),
         exact.value_of(&0).unwrap() / BigInt::from(u64::MAX)
     );
-    // The largest score that is taken cannot overflow a sum.
+    // The largest accepted score cannot overflow a sum.
     let game = Rules::new(2, |state, node| match state {
         0 => node.end(f64::from_bits((1023 + 959) << 52)),
         _ => {
@@ -259,7 +259,7 @@ fn states_that_never_end() {
         1,
         &never,
     );
-    // A policy may stay for ever where the game need not.
+    // A policy may stay for ever although the game need not.
     let game = Rules::new(2, |state, node| match state {
         0 => node.end(3),
         _ => {
@@ -303,7 +303,7 @@ fn cycles_show_their_path() {
         }
     };
     check_cycle(two, 0, &["0", "1", "0"]);
-    // Entered from outside: the way in is not part of it.
+    // A cycle entered from outside: the way in is not part of it.
     check_cycle(
         |state, node| {
             node.chance().to(if state == 5 { 2 } else { state + 1 }, 1);
@@ -311,7 +311,7 @@ fn cycles_show_their_path() {
         0,
         &["2", "3", "4", "5", "2"],
     );
-    // Self-loops on the way are no cycles and not in the path.
+    // Self-loops on the way are not cycles and not part of the path.
     check_cycle(
         |state, node| {
             node.chance().to(state, 1).to((state + 1) % 3, 1);
@@ -324,9 +324,9 @@ fn cycles_show_their_path() {
             path: vec!["0".into(), "1".into(), "0".into()]
         }
         .to_string(),
-        "the game is cyclic, which `Solver::allow_cycles` permits: 0 -> 1 -> 0"
+        "the game has a cycle, to be allowed with `Solver::allow_cycles`: 0 -> 1 -> 0"
     );
-    // A long one: found without recursion, and told in few words.
+    // A long cycle: found without recursion, and shortened in the message.
     let ring = Rules::new(0, |state, node| {
         node.chance().to((state + 1) % 200_000, 1);
     });
@@ -338,7 +338,7 @@ fn cycles_show_their_path() {
         }
         other => panic!("{other:?}"),
     }
-    // Many ways to one state are no cycle.
+    // Several ways to one state are not a cycle.
     let diamond = Rules::new(0, |state, node| match state {
         0 => node.end(1),
         1 | 2 => {
@@ -373,7 +373,7 @@ fn states_that_were_not_met() {
         solution.forecast().unwrap().chance(&21).err(),
         Some(unknown)
     );
-    // As a policy, a solution decides nothing in states that it did not meet.
+    // As a policy, a solution makes no decision in states that it does not contain.
     let undecided = Some(Error::NoDecision { state: "21".into() });
     assert_eq!(
         Solver::exact().evaluate(&STAIR, &solution, 21).err(),
@@ -392,7 +392,7 @@ fn boxes_that_break_their_promises() {
             node.choice("down").to(state - 1, 1);
         }
     });
-    // Outside the box is no lower number.
+    // A state outside the box does not have a lower number.
     let out = Error::NotBackward {
         state: "3".into(),
         index: 3,
@@ -491,7 +491,7 @@ fn grids() {
     );
 }
 
-/// Weights as given, in every state.
+/// These weights in every state.
 struct Weights(&'static [u64]);
 
 impl Policy<Rules> for Weights {
@@ -525,8 +525,8 @@ fn policies_that_do_not_decide() {
         let error = Solver::exact().evaluate(&game, Weights(weights), 2).err();
         assert_eq!(error, undecided, "{weights:?}");
     }
-    // A common factor is no difficulty, nor is a huge weight on one action, nor
-    // a mixture of more than 64 bits.
+    // A common factor is fine, as is a huge weight on one action, or a mixture of more than 64
+    // bits.
     for (weights, value) in [
         (&[1_u64, 2] as &[u64], "1431655765/2147483648"),
         (&[u64::MAX, 0], "0"),
@@ -562,7 +562,7 @@ fn tolerances() {
         assert_eq!(Tolerance::absolute(numerator, denominator).err(), bad);
     }
     let largest = Tolerance::relative(END - 1, END - 1).unwrap();
-    // Must double, and does not quite.
+    // It must double, and falls slightly short.
     let game = Rules::new(3, |state, node| match state {
         0 => node.end((1, 3)),
         1 => node.end((2, 3)),
@@ -573,7 +573,7 @@ fn tolerances() {
     });
     let solution = Solver::exact().tolerance(largest).solve(&game, 2).unwrap();
     assert_eq!(solution.decision(&2).unwrap(), Some("a"));
-    // The tolerance changes the decision and the value, not what is optimal.
+    // The tolerance changes the decision and the value, but not the optimal actions.
     assert_eq!(solution.value().to_string(), "1/3");
     assert_eq!(solution.best(&2).unwrap(), ["b"]);
     let zero = Tolerance::relative(0, END - 1).unwrap();
@@ -581,7 +581,7 @@ fn tolerances() {
     assert_eq!(solution.decision(&2).unwrap(), Some("b"));
 }
 
-/// What a game says itself is told, whatever else it writes of the state, before or after.
+/// The game's own reason is reported, whatever else it writes about the state, before or after.
 #[test]
 fn refusals_are_told_first() {
     let refused = |expand: Expand| {
@@ -609,7 +609,7 @@ fn refusals_are_told_first() {
     });
 }
 
-/// Lists that do not end took all memory.
+/// Regression test: infinite iterators used up all memory.
 #[test]
 fn lists_without_an_end() {
     let strategy = oddsmith_mdp::Strategy::new(std::iter::repeat(0)).unwrap_err();

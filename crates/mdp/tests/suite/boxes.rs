@@ -1,10 +1,10 @@
-//! Boxes whose numbers break their promise, with and without cycles, and rows
-//! beyond the memory allowed.
+//! Boxes that violate the contract of their numbers, with and without cycles, and rows that exceed
+//! the memory limit.
 
 use oddsmith_mdp::{Error, Game, Indexed, Meeting, Node, Ranked, Simultaneous, Solver};
 
-/// A field of three columns; a step right from the last one leaves it, to a point
-/// that has the number of one in the row above.
+/// A field of three columns; a step right from the last one leaves it, to a point that has the
+/// number of a point in the row above.
 struct Field {
     leaving: bool,
 }
@@ -71,7 +71,7 @@ fn a_state_outside_the_box_is_unknown_whatever_its_number() {
     assert_eq!(solution.decision(&(1, 3)).err(), Some(unknown()));
 }
 
-/// Down a stair of any height, ranked by the step or by what is left of 2⁶⁴ − 1.
+/// Down a stair of any height, ranked by the step or by its difference from 2⁶⁴ − 1.
 struct Stair;
 
 impl Game for Stair {
@@ -81,7 +81,7 @@ impl Game for Stair {
     fn expand(&self, &step: &u64, node: &mut Node<Self>) {
         match step {
             0..2 => node.end(step),
-            // From the top of all numbers to where the others are.
+            // From the top of the number range to the other states.
             u64::MAX => {
                 node.chance().to(u64::MAX - 1, 1).to(20_000, 1);
             }
@@ -109,7 +109,7 @@ fn ranks_may_be_as_high_as_numbers_go() {
     assert_eq!(ranked.len(), hashed.len());
 }
 
-/// Both mix at every step.
+/// Both players mix at every step.
 impl Simultaneous for Stair {
     type State = u64;
     type Row = bool;
@@ -128,7 +128,7 @@ impl Simultaneous for Stair {
     }
 }
 
-/// Ten thousand steps down, three ways each.
+/// Ten thousand steps down, three ways for each.
 struct Steps;
 
 impl Game for Steps {
@@ -161,7 +161,7 @@ impl Indexed for Steps {
 
 #[track_caller]
 fn check_room(error: Option<Error>) {
-    // Looked at every 4,096 states: it says how far it got.
+    // Checked every 4,096 states, so the error reports the progress.
     let got = match &error {
         Some(Error::TooMuchMemory {
             what: "their outcomes",
@@ -187,7 +187,7 @@ fn rows_beyond_the_memory_allowed_are_refused_while_they_are_found() {
             .solve(&Stair, 20_000)
             .err(),
     );
-    // A box makes its rows anew instead.
+    // A box computes its rows again instead.
     let boxed = Solver::exact()
         .max_bytes(300_000)
         .solve_indexed(&Steps, 9_999);

@@ -1,5 +1,4 @@
-//! Enclosures hold the exact values, proofs are proofs, and what is certified is
-//! optimal.
+//! Enclosures contain the exact values, proofs are correct, and certified decisions are optimal.
 
 use crate::plain;
 use crate::plain::Plain;
@@ -12,7 +11,7 @@ fn exactly(float: f64) -> BigRational {
     BigRational::from_float(float).unwrap()
 }
 
-/// Every enclosure, and every proof, of one solution.
+/// All enclosures and proofs of one solution.
 macro_rules! check {
     ($solution:expr, $model:expr, $values:expr) => {{
         let (solution, model, values) = (&$solution, $model, $values);
@@ -32,7 +31,7 @@ macro_rules! check {
                 let best = all[decision].as_ref() == Some(value);
                 assert!(best || !proven, "wrong proof in {state}");
             }
-            // What is exactly best is among what may be.
+            // The exactly best actions are among the possibly best ones.
             let best = solution.best(&state).unwrap();
             for (action, worth) in all.iter().enumerate() {
                 assert!(worth.as_ref() != Some(value) || best.contains(&action));
@@ -42,7 +41,7 @@ macro_rules! check {
     }};
 }
 
-/// Nothing that optimal play can lead to is missing, and all of it is right.
+/// Every state that optimal play can reach is present and correct.
 macro_rules! check_certified {
     ($solution:expr, $model:expr, $values:expr) => {{
         let (solution, model, values) = ($solution, $model, $values);
@@ -56,7 +55,7 @@ macro_rules! check_certified {
                 );
             }
         }
-        // The policy is complete and worth what it says.
+        // The policy is complete and has the stated value.
         let played = Played::new(solution.game(), &solution).by_both();
         let played = Solver::exact()
             .solve(&played, model.start())
@@ -71,7 +70,7 @@ quickcheck! {
     fn enclosures_enclose(model: Plain) -> bool {
         let values = model.values();
         let start = model.start();
-        // Weights too far apart are refused by all alike.
+        // Weights too far apart are rejected in all ways of solving.
         if let Ok(solution) = Solver::certified().solve(&model, start) {
             check!(solution, &model, &values);
             check_certified!(Solver::certified().certify(&model, start).unwrap(), &model, &values);
@@ -86,8 +85,8 @@ quickcheck! {
         true
     }
 
-    /// Under a tolerance the value is that of the action decided for; where the
-    /// enclosures cannot tell which one that is they cover all.
+    /// Under a tolerance the value is that of the chosen action; if the enclosures cannot identify
+    /// it, they cover all candidates.
     fn tolerances_are_enclosed(model: Plain, p: u8, q: u8, relative: bool) -> bool {
         let rule = match relative {
             true => Tolerance::relative(p.into(), u64::from(q) + 1),
@@ -99,8 +98,7 @@ quickcheck! {
         if let Ok(solution) = Solver::certified().tolerance(rule).solve(&model, start) {
             for (state, value) in exact.states() {
                 let (lower, upper) = solution.enclosure(&state).unwrap();
-                // States below may have been decided otherwise: their values
-                // are enclosed all the same.
+                // States below may have other decisions: their values are still enclosed.
                 assert!(exactly(lower) <= value && value <= exactly(upper), "{state}");
             }
         }
@@ -108,7 +106,7 @@ quickcheck! {
     }
 }
 
-/// Long paths: roundings add up, and so must the slack.
+/// Long paths: rounding errors accumulate, and the slack must too.
 #[test]
 fn long_models_are_enclosed() {
     let mut g = Gen::new(100);
@@ -122,7 +120,7 @@ fn long_models_are_enclosed() {
     }
 }
 
-/// Many outcomes in one choice, more than a power of two of them.
+/// Many outcomes in one choice, one more than a power of two.
 #[test]
 fn choices_of_a_hundred_thousand_outcomes() {
     for shift in [0, 3] {
@@ -145,7 +143,7 @@ fn choices_of_a_hundred_thousand_outcomes() {
     }
 }
 
-/// Numbers below the smallest normal one lose all their digits in the end.
+/// Subnormal numbers eventually lose all their digits.
 #[test]
 fn values_fade_away_within_their_enclosures() {
     let (steps, score) = (600, 5e-300);
@@ -173,7 +171,7 @@ fn values_fade_away_within_their_enclosures() {
 
 #[test]
 fn proofs_are_not_rare() {
-    // Two actions whose values differ by 2⁻⁴⁰, and two that do not differ.
+    // Two actions whose values differ by 2⁻⁴⁰, and two with equal values.
     let table = Table::from_fn(4, |state, row| match state {
         0 | 1 => row.end(state),
         2 => {
@@ -195,8 +193,8 @@ fn proofs_are_not_rare() {
     assert!(text.contains("tied"), "{text}");
 }
 
-/// Where a tolerance is certainly exceeded or not, the decision is a proof and
-/// the value that of the action decided for.
+/// If it is certain whether a tolerance is exceeded, the decision is a proof and the value is that
+/// of the chosen action.
 #[test]
 fn tolerances_are_proven() {
     let table = Table::from_fn(5, |state, row| match state {
@@ -221,7 +219,7 @@ fn tolerances_are_proven() {
     }
 }
 
-/// What is left of a game is what optimal play meets, for both players.
+/// Only the states reached by optimal play remain, for both players.
 #[test]
 fn certified_games_are_narrow() {
     struct Tree;
@@ -265,8 +263,8 @@ fn certified_games_are_narrow() {
     );
 }
 
-/// Where staying is by far likelier than leaving, what tiny scores lose below the
-/// smallest normal float must not be made much of.
+/// If staying is far more likely than leaving, the loss of tiny subnormal scores must not be
+/// magnified.
 #[test]
 fn tiny_scores_where_staying_is_by_far_likelier() {
     let ages = num_bigint::BigUint::from(1_u8) << 400_u32;

@@ -1,9 +1,9 @@
-//! Problems with known answers, each with where the answer is from.
+//! Problems with known answers, each with its source.
 
 use num_rational::BigRational;
 use oddsmith_mdp::{Game, Node, Solver};
 
-/// Exact value from the start, and its float within the stated bound.
+/// The exact value from the start, and the float within the stated bound.
 #[track_caller]
 fn check<G: Game>(game: &G, start: G::State, expected: &str) {
     let exact = Solver::exact().solve(game, start.clone()).unwrap();
@@ -50,8 +50,8 @@ fn keep_or_roll() {
     }
 }
 
-/// Candidates come in random order; `State` is how many have been seen and
-/// whether the last of them is the best so far.
+/// Candidates appear in random order; `State` is the number seen so far and whether the last of
+/// them is the best so far.
 struct Secretary(u64);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -123,8 +123,8 @@ fn the_secretary_problem() {
     assert_eq!(ends.p(&true), solution.value());
 }
 
-/// As before, but the aim is a low rank: `State` is how many were seen and the
-/// rank of the last among them.
+/// As before, but the aim is a low rank: `State` is the number seen and the rank of the last among
+/// them.
 struct ExpectedRank(i64);
 
 impl Game for ExpectedRank {
@@ -164,7 +164,7 @@ fn the_lowest_expected_rank() {
 struct RedBlack;
 
 impl Game for RedBlack {
-    /// Red and black cards left, and what was won when stopping.
+    /// The red and black cards left, and the gain if one stops.
     type State = (u64, u64, Option<i64>);
     type Action = &'static str;
 
@@ -205,8 +205,7 @@ fn red_and_black_cards() {
     assert_eq!(deck.best(&(1, 3, None)).unwrap(), ["stop"]);
 }
 
-/// A lottery without replacement: the tickets left as bits, draws left, and
-/// the ticket in hand.
+/// A lottery without replacement: the tickets left as bits, the draws left, and the current ticket.
 struct Cayley;
 
 impl Game for Cayley {
@@ -241,7 +240,7 @@ fn the_lottery_of_cayley() {
 struct PigTurn;
 
 impl Game for PigTurn {
-    /// Points so far, and whether the turn is over.
+    /// The points so far, and whether the turn is over.
     type State = (u8, bool);
     type Action = &'static str;
 
@@ -281,8 +280,8 @@ fn a_turn_of_pig() {
     assert_eq!(points.p(&0).to_string(), "9440899/15116544");
 }
 
-/// Five dice, three rolls, any dice may be kept: five of a kind wins. The
-/// state is rolls left and how many dice show each face.
+/// Five dice, three rolls, any dice may be kept: five of a kind wins. The state is the number of
+/// rolls left and the number of dice for each face.
 struct Yahtzee;
 
 /// All ways to pick or roll dice up to `at_most` of each face, with the number
@@ -338,14 +337,14 @@ impl Game for Yahtzee {
 #[test]
 fn a_yahtzee_in_three_rolls() {
     check(&Yahtzee, (3, [0; 6]), "347897/7558272");
-    // With 2 + 2 + 1 either pair will do.
+    // With 2 + 2 + 1 either pair is equally good.
     let solution = Solver::exact().solve(&Yahtzee, (3, [0; 6])).unwrap();
     let best = solution.best(&(1, [2, 2, 1, 0, 0, 0])).unwrap();
     assert_eq!(best, [[0, 2, 0, 0, 0, 0], [2, 0, 0, 0, 0, 0]]);
 }
 
-/// A number of bets left, a fortune in quarters of the goal; any part of the
-/// fortune may be staked and wins with probability 2/5.
+/// The number of bets left and a fortune in quarters of the goal; any part of the fortune may be
+/// staked and wins with probability 2/5.
 struct BoldPlay;
 
 impl Game for BoldPlay {
@@ -378,9 +377,8 @@ fn bold_play() {
     }
 }
 
-/// Driving towards a theatre past places that are free with probability
-/// 1/100; the state is the distance left, whether this place is free and
-/// whether one has parked.
+/// Driving towards a theatre past parking places that are free with probability 1/100; the state is
+/// the distance left, whether this place is free, and whether the car is parked.
 struct Parking;
 
 impl Game for Parking {
@@ -430,8 +428,8 @@ impl Game for MontyHall {
                     .to("car behind mine", 1)
                     .to("goat behind mine", 2);
             }
-            // The player knows neither, so both ask for the same decision:
-            // here only its odds are wanted.
+            // The player knows neither, so both states have the same decision: only the odds are
+            // needed here.
             "stay or switch" => {
                 node.choice("stay").to("car", 1).to("goat", 2);
                 node.choice("switch").to("car", 2).to("goat", 1);

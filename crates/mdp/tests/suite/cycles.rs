@@ -1,4 +1,4 @@
-//! Random games with cycles against the oracle.
+//! Random games with cycles, compared with the oracle.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use num_traits::Signed;
 use oddsmith_mdp::{AtRandom, Error, Player, Solver, Table, TableRow};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
-/// A model whose decisions are all those of `players`.
+/// A model in which `players` make all decisions.
 fn drawn(g: &mut Gen, players: &[Player]) -> Model {
     let n = 3 + usize::arbitrary(g) % 4;
     let rows = (0..n).map(|state| {
@@ -27,7 +27,7 @@ fn drawn(g: &mut Gen, players: &[Player]) -> Model {
             law
         });
         let mut laws: Vec<Law> = laws.collect();
-        // Some choice must leave.
+        // At least one choice must leave.
         if laws
             .iter()
             .all(|law| law.iter().all(|&(to, w)| to == state || w == 0))
@@ -100,7 +100,7 @@ quickcheck! {
     }
 
     fn the_opponent_alone(model: Opponent) -> bool {
-        // A minimum is a maximum seen from the other side.
+        // Minimizing equals maximizing the negative.
         let mut mirrored = model.0.clone();
         for row in &mut mirrored.rows {
             match row {
@@ -135,7 +135,7 @@ quickcheck! {
     fn relabelling_changes_nothing(model: Single, seed: u64) -> bool {
         let model = &model.0;
         let n = model.len();
-        // Some order of the states, choices and outcomes reversed.
+        // Another order of the states, with choices and outcomes reversed.
         let mut order: Vec<usize> = (0..n).collect();
         order.sort_by_key(|&s| (s as u64 + 1).wrapping_mul(seed | 1));
         let new = |state: usize| order.iter().position(|&s| s == state).unwrap();
@@ -203,7 +203,7 @@ quickcheck! {
 #[test]
 fn the_models_drawn_reach_the_hard_cases() {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
-    // The same cases every time: what is rare among them must not fail by chance.
+    // A fixed seed: rare cases must not make the test fail at random.
     let mut g = Gen::from_size_and_seed(100, 1);
     for _ in 0..1000 {
         let Single(model) = Single::arbitrary(&mut g);
@@ -250,7 +250,7 @@ fn the_models_drawn_reach_the_hard_cases() {
 
 #[test]
 fn limits_on_states_that_come_back() {
-    // Two rings, of 3 and of 5 states, and a way from the first to the second.
+    // Two rings, of 3 and 5 states, and a way from the first to the second.
     let rings = Table::from_fn(9, |state, row| match state {
         0..3 => {
             row.choice().to((state + 1) % 3, 2).to(3, 1);
@@ -296,7 +296,7 @@ fn limits_on_states_that_come_back() {
     let float = Solver::float().allow_cycles().max_cycle(0);
     let error = float.solve(&rings, 0).err();
     assert!(matches!(error, Some(Error::CycleTooLarge { limit: 0, .. })));
-    // What leads nowhere twice has none.
+    // A game that is over has no cycle.
     let over = Table::from_fn(1, |_, row| row.end(1)).unwrap();
     assert!(exact(0).solve(&over, 0).is_ok());
 }

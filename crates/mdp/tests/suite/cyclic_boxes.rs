@@ -1,11 +1,10 @@
-//! Games with cycles whose states are numbered by the game itself: boxes in any
-//! order, and rows that are generated.
+//! Games with cycles that number their own states: boxes in any order, and generated rows.
 
 use num_rational::BigRational;
 use num_traits::One;
 use oddsmith_mdp::{Error, Game, Generated, Indexed, Node, Solver, TableRow};
 
-/// A walk along a circle, out of it at 0, its places numbered in any order.
+/// A walk along a circle with an exit at 0 and places numbered in any order.
 struct Circle;
 
 impl Game for Circle {
@@ -42,7 +41,7 @@ fn a_box_may_have_cycles_and_any_order() {
         (solution.value(), solution.len()),
         (BigRational::one(), 100)
     );
-    // From k of n fair steps take k (n − k).
+    // From k of n a fair walk takes k (n − k) steps.
     let visits = solution.visits().unwrap();
     assert_eq!(
         visits.expected_count(|&at| at > 0).unwrap(),
@@ -56,7 +55,7 @@ fn a_box_may_have_cycles_and_any_order() {
     assert!(matches!(error, Some(Error::NotBackward { .. })));
 }
 
-/// One more than the box holds.
+/// One state more than the box holds.
 struct Beyond;
 
 impl Game for Beyond {

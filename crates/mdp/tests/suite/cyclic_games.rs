@@ -1,4 +1,4 @@
-//! Games with cycles whose answers are known, and what is refused.
+//! Games with cycles with known answers, and invalid games.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use std::ops::ControlFlow;
@@ -17,8 +17,8 @@ fn player(laws: &[&[(usize, u64)]]) -> Row {
     Row::Choices(Player::Max, laws.iter().map(|law| law.to_vec()).collect())
 }
 
-/// 0 may wait for 1, which leads back, or finish: both are worth 1 if waiting is
-/// free, but only one of them gets there.
+/// 0 may wait for 1, which leads back, or finish: both are worth 1 if waiting is free, but only
+/// finishing ends.
 #[test]
 fn waiting_for_ever_is_not_chosen() {
     for waits_first in [true, false] {
@@ -43,7 +43,7 @@ fn waiting_for_ever_is_not_chosen() {
     }
 }
 
-/// Three rooms in a ring, a door out of one: all ways round are ties.
+/// Three rooms in a ring, one of them with a door: all ways round are ties.
 #[test]
 fn play_finds_the_way_to_the_door() {
     let model = model(vec![
@@ -71,7 +71,7 @@ fn a_bad_end_cannot_be_put_off_for_ever() {
     check_solution(&loss);
     let solution = Solver::exact().allow_cycles().solve(&loss, 0).unwrap();
     assert_eq!(solution.value(), ratio(-5, 1));
-    // Nor may the opponent withhold a win.
+    // The opponent may not withhold a win either.
     let mut win = model(vec![
         player(&[&[(1, 1)], &[(2, 1)]]),
         player(&[&[(0, 1)]]),
@@ -160,8 +160,7 @@ fn both_players_on_a_cycle_they_may_never_leave() {
     );
 }
 
-/// The classic of two players: each may pass the move on, which is lost to chance
-/// one time in three.
+/// The classic two-player game: each may pass the move on, and one time in three chance loses it.
 #[test]
 fn both_players_on_a_cycle_that_ends() {
     let mut game = model(vec![
@@ -302,8 +301,8 @@ fn bold_play() {
     }
 }
 
-/// A throw at craps wins 244 of 495 times; the point is thrown for until it or a 7
-/// comes. Whoever is asked again after every throw is back where he was.
+/// A throw at craps wins 244 of 495 times; the point is thrown for until it or a 7 appears. The
+/// player is asked again after every throw, in the same state.
 #[test]
 fn craps() {
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -362,12 +361,12 @@ fn craps() {
         .unwrap();
     assert_eq!(throws, ratio(557, 165));
     assert_eq!(visits.chance(&Point(6)).unwrap(), ratio(5, 36));
-    // Until 6 or 7 comes 36/11 throws, 5/36 of the time.
+    // It takes 36/11 throws until 6 or 7 appears, 5/36 of the time.
     assert_eq!(visits.visits(&Point(6)).unwrap(), ratio(5, 11));
 }
 
-/// Ten squares and a coin for one or two; 9 is a snake to 2, 3 a ladder to 7.
-/// The expected number of tosses by value iteration.
+/// Ten squares and a coin for one or two steps; 9 is a snake to 2, 3 a ladder to 7. The expected
+/// number of tosses by value iteration.
 #[test]
 fn snakes_and_ladders() {
     let to = |square: usize| match square {
@@ -396,7 +395,7 @@ fn snakes_and_ladders() {
     }
     let found = num_traits::ToPrimitive::to_f64(&tosses).unwrap();
     assert!((found - expected[0]).abs() < 1e-12, "{tosses}");
-    // The law of the number of tosses, square by square.
+    // The distribution of the number of tosses, square by square.
     let mut law = [0.0; 11];
     law[0] = 1.0;
     for p in visits.lengths(30, |_| true).unwrap() {
@@ -411,7 +410,7 @@ fn snakes_and_ladders() {
     }
 }
 
-/// A band of 1,500 states with six ways out of each and a choice in each.
+/// A band of 1,500 states with six outcomes and a choice in each.
 #[test]
 fn a_long_band() {
     let n = 1_500_usize;
@@ -456,7 +455,7 @@ fn a_long_band() {
     }
 }
 
-/// A million states deep, a cycle at each end: no stack is that deep.
+/// A million states deep, with a cycle at each end: too deep for a stack.
 #[test]
 fn a_million_deep() {
     let n = 1_000_000;
@@ -600,8 +599,8 @@ fn long_work_can_be_watched_stopped_and_limited() {
     }
 }
 
-/// A gambler who may put down one coin or two, at 18 to 19, and must come to 600: with few in
-/// hand his chance is below 10⁻⁷, and it is enclosed to as many digits as any other.
+/// A gambler who may stake one coin or two, at odds of 18 to 19, and must reach 600: with few coins
+/// the probability is below 10⁻⁷, and it is enclosed to as many digits as any other.
 #[test]
 fn what_is_worth_little_is_enclosed_as_closely() {
     const GOAL: usize = 600;

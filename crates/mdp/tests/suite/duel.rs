@@ -10,12 +10,12 @@ struct Duel {
     skill: i64,
 }
 
-/// Luck, stamina of hero and foe, and whether the round was lost (0), won (1)
-/// or is still to be fought (2): in the order in which play leads downwards.
+/// Luck, stamina of hero and foe, and whether the round was lost (0), won (1) or is still to be
+/// fought (2), in an order in which play leads downwards.
 type State = [i64; 4];
 
 impl Duel {
-    /// Won, drawn and lost of the 1,296 ways in which 2d6 fall against 2d6.
+    /// The won, drawn and lost ones of the 1,296 results of 2d6 against 2d6.
     fn round(&self) -> [u64; 3] {
         let mut ways = [0; 3];
         for n in 0..1_296 {
@@ -65,7 +65,7 @@ impl Game for Duel {
     }
 }
 
-/// The same in a box; a finished fight needs no phase but keeps it.
+/// The same as a box; a finished fight needs no phase but keeps it.
 impl Indexed for Duel {
     fn size(&self) -> usize {
         13 * 25 * 25 * 3
@@ -81,9 +81,8 @@ impl Indexed for Duel {
     }
 }
 
-/// Skill difference, stamina of hero and foe, luck: the exact chance to win,
-/// and whether luck is used after a won and after a lost round, where it is
-/// strictly better.
+/// Skill difference, stamina of hero and foe, luck: the exact probability of winning, and whether
+/// luck is used after a won and after a lost round, if it is strictly better.
 #[track_caller]
 fn check(start: [i64; 4], value: &str, won: bool, lost: bool) {
     let [skill, hero, foe, luck] = start;
@@ -116,8 +115,8 @@ fn independently_computed_values() {
     check([0, 13, 7, 5], "5899/6912", true, false);
 }
 
-/// The largest duel of the paper's map where the hero is weaker by four, its
-/// value computed independently by a model checker.
+/// The largest duel of the paper's map where the hero is weaker by four; its value was computed
+/// independently by a model checker.
 #[test]
 fn the_largest_duel_against_a_stronger_foe() {
     let (duel, start) = (Duel { skill: -4 }, [12, 24, 24, 2]);
@@ -152,10 +151,9 @@ fn published_chances() {
     }
 }
 
-/// The published rule, "a relative advantage above 1e-10", in exact arithmetic
-/// and in floats: over a whole map it decides alike in both, while strict
-/// improvement finds luck worth using in a few more states where the foe is
-/// much weaker.
+/// The published rule, "a relative advantage above 1e-10", in exact arithmetic and in floats: both
+/// decide alike over a whole map, while strict improvement uses luck in a few more states where the
+/// foe is much weaker.
 #[test]
 fn the_published_tolerance() {
     for (skill, more) in [(-3, false), (5, true)] {

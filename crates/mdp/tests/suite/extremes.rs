@@ -1,6 +1,5 @@
-//! Numbers at their limits: tiny and huge rewards, weights as large as they may be,
-//! staying that is all but certain, long chains and wide states, in every kind of
-//! numbers and where play comes back.
+//! Extreme numbers: tiny and huge rewards, maximal weights, almost certain self-loops, long chains
+//! and wide states, in every number type and in games with cycles.
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -24,11 +23,11 @@ fn pick<T: Clone>(g: &mut Gen, from: &[T]) -> T {
     g.choose(from).unwrap().clone()
 }
 
-/// A choice: what it pays, and where it leads with which weights.
+/// A choice: its reward, and its outcomes with their weights.
 type Way = (Ratio, Vec<(usize, BigUint)>);
 
-/// A game of one player that may come back, whoever he is; in every state the first
-/// choice ends at once, now and then. State 0 is the end.
+/// A game of either player that may return; in every state the first choice sometimes ends at once.
+/// State 0 is the end.
 #[derive(Clone, Debug)]
 struct Extreme {
     score: Ratio,
@@ -70,7 +69,7 @@ impl Arbitrary for Extreme {
                     outcomes.push((own - 1, BigUint::one()));
                 }
                 let size = pick(g, sizes);
-                // Whoever decides pays for going round.
+                // The deciding player pays for going round.
                 let pays = match player {
                     Player::Max => -size,
                     Player::Min => size,
@@ -118,9 +117,8 @@ impl Extreme {
         pays + parts.sum::<Ratio>() / BigInt::from(total)
     }
 
-    /// Whether these are values: the optimality equation, which has one solution,
-    /// since nobody goes round for ever at a cost and nothing is free in a circle
-    /// from which the first choice does not lead out.
+    /// Whether these are the values: the optimality equation has one solution, since going round
+    /// for ever has a cost, and no free cycle lacks an exit by the first choice.
     fn solves(&self, values: &[Ratio]) -> bool {
         let fits = |(state, ways): (usize, &Vec<Way>)| {
             let all = ways.iter().map(|way| self.worth(way, values));
@@ -146,7 +144,7 @@ quickcheck! {
             let worth = game.worth(&game.ways[state - 1][decided], &values);
             assert_eq!(worth, values[state]);
         }
-        // What floats cannot hold is refused.
+        // Numbers beyond the range of floats are rejected.
         if let Ok(float) = Solver::float().allow_cycles().solve_table(&table, start) {
             for (state, value) in values.iter().enumerate() {
                 let found = float.value_of(&state).unwrap();
@@ -170,8 +168,8 @@ quickcheck! {
         true
     }
 
-    /// The same game discounted has no cycle that play could stay in, so that
-    /// anything may pay.
+    /// The same game with a discount has no cycle that play could stay in, so any reward is
+    /// allowed.
     fn discounted(game: Extreme, gains: bool) -> bool {
         let mut game = game;
         if gains {
@@ -202,7 +200,7 @@ quickcheck! {
     }
 }
 
-/// A chain of so many states, each left with odds of 1 : `stay` and paid for each try.
+/// A chain of this many states, each left with odds of 1 : `stay` and paying for each try.
 fn chain(n: usize, stay: u64, reward: Ratio) -> Table {
     Table::from_fn(n + 1, |state, row| match state {
         0 => row.end(1),
@@ -305,7 +303,7 @@ fn a_million_steps_end_in_an_error_or_an_answer() {
     assert_eq!(error, Some(Error::TooManyStates { limit: 200_000 }));
     let error = solver().solve(&horizon, Staged::new(1_000_000, 30)).err();
     assert_eq!(error, Some(Error::TooManyStates { limit: 200_000 }));
-    // The denominators are as long as the steps are many.
+    // The denominators are as long as the number of steps.
     let error = Solver::exact()
         .max_bytes(1 << 20)
         .stages(&horizon, 30, 2_000)
@@ -362,11 +360,10 @@ fn a_total_on_a_cycle_is_refused() {
     assert_eq!(error, Some(Error::TooManyStates { limit: 1_000 }));
 }
 
-/// Steps may be counted after the score even where play could stay for ever: going
-/// round costs a step.
+/// Steps may be the second objective even if play could stay for ever: going round costs a step.
 #[test]
 fn fewest_steps_after_the_score_where_play_can_stay() {
-    // From 2 and 3 to each other, or from either of them to the end; 4 is farther.
+    // 2 and 3 lead to each other, or to the end; 4 is farther.
     let table = Table::from_fn(5, |state, row| match state {
         0 => row.end(1),
         1 => row.end(0),
@@ -391,7 +388,7 @@ fn fewest_steps_after_the_score_where_play_can_stay() {
     assert_eq!(plan.value_of(&3).unwrap(), [ratio(1, 1), ratio(4, 1)]);
     assert_eq!(plan.decision(&3).unwrap(), Some(2));
     assert_eq!(plan.decision(&2).unwrap(), Some(1));
-    // More of them are better without end.
+    // More of them are better, without limit.
     let aims = [Objective::score(), Objective::most_steps()];
     let error = Solver::exact()
         .allow_cycles()
@@ -405,7 +402,7 @@ fn fewest_steps_after_the_score_where_play_can_stay() {
 
 #[test]
 fn lengths_that_do_not_count_every_move() {
-    // A walk on 0..=5 from 2; what counts are moves out of odd states.
+    // A walk on 0..=5 from 2; moves out of odd states count.
     let walk = Table::from_fn(6, |at, row| match at {
         0 | 5 => row.end(at),
         _ => {
@@ -428,7 +425,7 @@ fn lengths_that_do_not_count_every_move() {
         assert!(all < ratio(1, 1) && ratio(1, 1) - all < exactly(1e-15));
         assert!(mean < wanted && &wanted - mean < exactly(1e-12));
     }
-    // Nothing counts: play is over at once.
+    // Nothing counts, so play is over at once.
     assert_eq!(
         visits.lengths(1, |_| false).unwrap(),
         [ratio(1, 1), ratio(0, 1)]
@@ -448,8 +445,8 @@ fn lengths_that_do_not_count_every_move() {
     }
 }
 
-/// Where hardly any weight leaves a set of states, its products with tiny scores are
-/// below all floats, but not what they are divided to.
+/// If almost no weight leaves a set of states, its products with tiny scores are below the range of
+/// floats, but the quotients are not.
 #[test]
 fn a_way_out_so_unlikely_that_its_products_vanish() {
     let power = |exponent: i32| exactly(2.0_f64.powi(exponent));

@@ -1,9 +1,9 @@
-//! Answers at the ends of floats, and laws that are not in lowest terms.
+//! Results at the limits of floats, and distributions that are not in lowest terms.
 
 use oddsmith_dice::Dist;
 use oddsmith_mdp::{Game, Node, Solver, Table};
 
-/// A law of 2 and 4 parts in 6, and one part beside it.
+/// A distribution with 2 and 4 parts in 6, and another one with a single part.
 struct Beside(Dist<u8>);
 
 impl Game for Beside {
@@ -61,7 +61,7 @@ fn gaps_are_never_negative() {
     }
 }
 
-/// A fair coin for such a score, or as much below 0.
+/// A fair coin for this score or its negative.
 #[cfg(feature = "rand")]
 struct Stake(f64);
 

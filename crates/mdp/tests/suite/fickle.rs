@@ -1,11 +1,11 @@
-//! A game that breaks the one promise there is gets an error or a number that
-//! means nothing, but never a panic.
+//! A game that violates the only contract gets an error or a meaningless number, but never a
+//! panic.
 
 use std::cell::Cell;
 
 use oddsmith_mdp::{AtRandom, Error, Game, Indexed, Node, Solver, Tolerance};
 
-/// So many states, each of which is its own number.
+/// This many states, each of which is its own number.
 macro_rules! impl_indexed {
     ($game:ty, $size:expr) => {
         impl Indexed for $game {
@@ -24,7 +24,7 @@ macro_rules! impl_indexed {
     };
 }
 
-/// A game that breaks the one rule: it answers differently every time.
+/// A game that violates the contract: it answers differently every time.
 struct Fickle {
     calls: Cell<u64>,
     from: u64,
@@ -56,7 +56,7 @@ impl Game for Fickle {
 
 impl_indexed!(Fickle, 40);
 
-/// Asks everything there is to ask; the answers mean nothing.
+/// Calls every method; the results are meaningless.
 macro_rules! ask {
     ($solution:expr) => {
         if let Ok(solution) = $solution {
@@ -96,7 +96,7 @@ fn a_fickle_game_does_not_panic() {
     }
 }
 
-/// Every call finds other odds in state 2.
+/// Every call returns other odds in state 2.
 struct Drifting(Cell<u64>);
 
 impl Game for Drifting {
@@ -112,7 +112,7 @@ impl Game for Drifting {
     }
 }
 
-// Too many to be remembered, so that each is expanded several times.
+// Too many to be stored, so each is expanded several times.
 impl_indexed!(Drifting, (1 << 22) + 1);
 
 #[test]
@@ -124,7 +124,7 @@ fn odds_that_drift_are_noticed() {
     assert_eq!(error, Some(Error::Inconsistent { state }));
 }
 
-/// State 2 leads to 1 at first, and to 0 after so many questions.
+/// State 2 leads to 1 at first, and to 0 after this many calls.
 struct Turning(Cell<u32>, u32);
 
 impl Game for Turning {

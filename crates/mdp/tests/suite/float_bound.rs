@@ -1,5 +1,5 @@
-//! Attacks on the error bound of floats: long paths, near ties, numbers below
-//! the smallest normal one, signs that cancel.
+//! Difficult cases for the error bound of floats: long paths, near ties, subnormal numbers,
+//! cancelling signs.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -7,13 +7,13 @@ use num_traits::{Signed, ToPrimitive, Zero};
 use oddsmith_mdp::{Game, Node, Score, Solver};
 use quickcheck::{TestResult, quickcheck};
 
-/// Steps down, each one or two states at odds that repeat, from a number of
-/// steps to two ends; beside it, perhaps, an end that may be had instead.
+/// Steps down, one or two at a time with repeating odds, from a number of steps to two ends;
+/// optionally with an alternative end.
 struct Ladder {
     odds: Vec<(u64, u64)>,
     ends: [Score; 2],
     instead: Option<Score>,
-    /// On which steps: the multiples of this.
+    /// The steps on which it is available: the multiples of this.
     every: usize,
 }
 
@@ -38,8 +38,8 @@ impl Game for Ladder {
     }
 }
 
-/// The float of a start misses its exact value by so much of its bound, which
-/// must be less than all; both are zero where nothing is rounded.
+/// The error of the float of a start as a share of its bound, which must be less than 1; both are
+/// zero if nothing is rounded.
 #[track_caller]
 fn used<G: Game>(game: &G, start: G::State) -> f64 {
     let exact = Solver::exact()
@@ -97,7 +97,7 @@ quickcheck! {
     }
 }
 
-/// Below 2⁻¹⁰²² digits are lost, below 2⁻¹⁰⁷⁵ all of them.
+/// Below 2⁻¹⁰²² digits are lost, and below 2⁻¹⁰⁷⁵ all of them.
 #[test]
 fn numbers_too_small_for_floats() {
     for odds in [
@@ -106,7 +106,7 @@ fn numbers_too_small_for_floats() {
         [(3, 5), (7, 1 << 40)],
     ] {
         for score in [Score::from(1), Score::from(1e-300), Score::from(5e-324)] {
-            // Only the rare way is worth something.
+            // Only the rare way has a value.
             let ends = [Score::from(0), score];
             used(&ladder(&odds, ends.clone()), Some(200));
             let [zero, score] = ends;
@@ -120,8 +120,8 @@ fn numbers_too_small_for_floats() {
     );
 }
 
-/// A float that is rounded often may look worse than one that is not, though
-/// it is better: the error of the maximum is then that of the loser.
+/// A float that is rounded often may look worse than one that is not, although it is better: the
+/// error of the maximum is then that of the loser.
 #[test]
 fn the_loser_of_a_near_tie_counts() {
     let mut attacks = 0;
@@ -131,10 +131,9 @@ fn the_loser_of_a_near_tie_counts() {
             let mut game = ladder(&[(a, b), (b + 3, a)], ends);
             let exact = Solver::exact().solve(&game, Some(200)).unwrap().value();
             let float = Solver::float().solve(&game, Some(200)).unwrap().value();
-            // Just above what the float of the ladder has become: there to be
-            // preferred by floats, and wrongly so.
+            // Just above the float of the ladder, so that floats wrongly prefer it.
             let instead = BigRational::from_float(float.next_up()).unwrap();
-            // More than the one rounding of this score itself accounts for.
+            // More than the single rounding of this score accounts for.
             if &exact - &instead > BigRational::from_float(f64::EPSILON).unwrap() {
                 attacks += 1;
                 (game.instead, game.every) = (Some(Score::from(instead)), 200);
@@ -145,8 +144,7 @@ fn the_loser_of_a_near_tie_counts() {
     assert!(attacks >= 10, "{attacks}");
 }
 
-/// Large scores of both signs that cancel: the bound follows the scores, not
-/// the value.
+/// Large scores of both signs that cancel: the bound depends on the scores, not on the value.
 #[test]
 fn signs_that_cancel() {
     let ends = [Score::from(1_000_000_007), Score::from(-1_000_000_009)];
@@ -159,8 +157,8 @@ fn signs_that_cancel() {
     assert!(spread > 0.0);
 }
 
-/// The bound is not just true but of use: it grows with the length of a path,
-/// not with the number of paths.
+/// The bound is correct and useful: it grows with the length of a path, not with the number of
+/// paths.
 #[test]
 fn bounds_are_not_wasteful() {
     for steps in [10_u32, 100, 1_000] {
@@ -169,14 +167,14 @@ fn bounds_are_not_wasteful() {
             .solve(&ladder, Some(steps as usize))
             .unwrap();
         let error = float.error(&Some(steps as usize)).unwrap();
-        // Five roundings a step of two outcomes, one of the score, of at most 2.
+        // Five roundings for each step of two outcomes, and one for the score, which is at most 2.
         let roundings = f64::from(5 * steps + 1);
         assert!(error < roundings * f64::EPSILON, "{steps}: {error}");
     }
 }
 
 quickcheck! {
-    /// Chances run forward, against the exact ones.
+    /// Forward probabilities, compared with the exact ones.
     fn forecasts(odds: Vec<(u32, u32)>, length: u8) -> TestResult {
         let odds: Vec<_> = odds
             .into_iter()

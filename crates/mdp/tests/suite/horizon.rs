@@ -1,5 +1,5 @@
-//! Games with a last step, and games that count later things for less, against value
-//! iteration and linear equations.
+//! Games with a last step, and discounted games, compared with value iteration and linear
+//! equations.
 
 use crate::small::{Law, Round, Row, Small, integer};
 use num_bigint::BigInt;
@@ -12,7 +12,7 @@ use oddsmith_mdp::{
 use quickcheck::quickcheck;
 
 impl Round {
-    /// One choice's value from the values that follow, nothing solved for.
+    /// The value of one choice from the values that follow, without solving for staying.
     fn backed_up(law: &Law, values: &[BigRational]) -> BigRational {
         let outcomes = law.outcomes.iter();
         let sum: BigRational = outcomes.map(|&(to, w)| &values[to] * BigInt::from(w)).sum();
@@ -104,7 +104,7 @@ quickcheck! {
     }
 
     fn decisions_alone_may_count(round: Round, steps: u8) -> bool {
-        // No chance alone may go round.
+        // Chance alone must not go round for ever.
         let mut game = round.0.clone();
         for (state, row) in game.rows.iter_mut().enumerate() {
             if let Row::Chance(law) = row {
@@ -127,7 +127,7 @@ quickcheck! {
         let start = Some(game.start());
         let solver = Solver::exact().allow_cycles();
         let exact = solver.solve(&discounted, start).unwrap();
-        // A vector that the equation leaves as it is: there is only one.
+        // A fixed point of the equation, which is unique.
         let values: Vec<BigRational> = (0..game.rows.len())
             .map(|state| exact.value_of(&Some(state)).unwrap_or_default())
             .collect();
@@ -140,7 +140,7 @@ quickcheck! {
         let p = i64::from(p % 9) + 1;
         let round = Round(game);
         let game = &round.0;
-        // In this order one pass would do, but for the ways to stay.
+        // In this order one pass would be enough, except for self-loops.
         let mut expected = vec![BigRational::zero(); game.rows.len()];
         for (state, row) in game.rows.iter().enumerate() {
             if let Row::End(score) = row {
@@ -176,7 +176,7 @@ quickcheck! {
     }
 }
 
-/// With so many decisions left, by recursion; staying is solved for.
+/// With this many decisions left, by recursion; self-loops are solved for.
 fn by_decisions(game: &Small, state: usize, left: u32) -> BigRational {
     let follow = |law: &Law, left: u32| {
         let outcomes = law.outcomes.iter();
@@ -199,7 +199,7 @@ fn by_decisions(game: &Small, state: usize, left: u32) -> BigRational {
     }
 }
 
-/// Tosses for ever; each head pays 1.
+/// Endless tosses; each head pays 1.
 struct ForEver;
 
 impl Game for ForEver {
@@ -221,7 +221,7 @@ fn a_game_without_end_has_a_value_if_discounted() {
         Solver::exact().allow_cycles().solve(&ForEver, false).err(),
         Some(Error::EndlessCycle { .. } | Error::RewardInCycle { .. })
     ));
-    // Twenty steps are ten heads, less the one that could be first.
+    // Twenty steps give ten heads, less the one that could be first.
     let horizon = Horizon::new(&ForEver);
     let solution = Solver::exact()
         .solve(&horizon, Staged::new(20, false))
@@ -231,8 +231,8 @@ fn a_game_without_end_has_a_value_if_discounted() {
 
 #[test]
 fn three_machines_for_ever() {
-    // Repair or run on: the two states of a machine, discounted by 9/10, in a loop of
-    // decisions without any end; the score is paid by leaving for good.
+    // Repair or continue: the two states of a machine, discounted by 9/10, in an endless loop of
+    // decisions; the score is paid on leaving for good.
     let machine = Table::from_fn(4, |state, row| match state {
         0 => row.end(0),
         1 => row.end(10),
@@ -262,7 +262,8 @@ fn three_machines_for_ever() {
 
 #[test]
 fn two_players_round_and_round() {
-    // Whoever has the ball may keep it to the other's cost; undiscounted that is refused.
+    // The player with the ball may keep it at the other's cost; without a discount this is
+    // rejected.
     let ball = Table::from_fn(4, |state, row| match state {
         0 => row.end(-1),
         1 => row.end(1),
@@ -284,7 +285,7 @@ fn two_players_round_and_round() {
         .allow_cycles()
         .solve(&discounted, Some(2))
         .unwrap();
-    // Nothing beats going on for ever.
+    // Going on for ever is best.
     assert_eq!(solution.value(), integer(0));
 }
 
@@ -305,7 +306,7 @@ fn weights_that_no_longer_fit_become_wide() {
     let total = &b + &b + &one;
     // v (1 − γ/total) = γ b/total
     assert_eq!(solution.value(), &gamma * b / (total - gamma));
-    // A float is read as exactly what it is.
+    // A float is taken at its exact value.
     let tenth = Discounted::new(&table, 0.1).unwrap();
     let solution = Solver::exact().solve(&tenth, Some(2)).unwrap();
     assert!((Score::from(solution.value()).to_f64() - 0.05).abs() < 1e-12);
@@ -361,7 +362,7 @@ fn limits_and_strange_states() {
         Some(Error::UnknownState { .. })
     ));
 
-    // A horizon without a step asks nobody what the game would do.
+    // A horizon of 0 steps does not call the game.
     let broken = Table::from_fn(2, |state, row| match state {
         0 => row.end(7),
         _ => {
@@ -383,7 +384,7 @@ fn limits_and_strange_states() {
 
 #[test]
 fn a_horizon_is_a_game_like_any_other() {
-    // Solved lazily, and as a policy is played.
+    // Solved lazily, and played as a policy.
     let stair = Table::from_fn(9, |step, row| match step {
         0 | 1 => row.end(step),
         _ => {

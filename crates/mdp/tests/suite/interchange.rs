@@ -1,4 +1,4 @@
-//! Doors to other programs: model files, pictures, records.
+//! Interfaces to other programs: model files, graphs, records.
 
 use crate::paid;
 use crate::table::Table;
@@ -9,7 +9,7 @@ use oddsmith_mdp::{
 };
 use quickcheck::{TestResult, quickcheck};
 
-/// The value of a game, by way of the files that model checkers read.
+/// The value of a game after a round trip through model checker files.
 fn by_files(game: &Table, dialect: Dialect, numerals: Numerals) -> Result<BigRational, Error> {
     let explicit = Explicit::of(&Solver::exact().solve(game, game.start)?)?;
     let transitions = explicit.transitions(dialect, numerals);
@@ -140,14 +140,17 @@ fn broken_records_are_refused() {
     check(&file(""), "the start is not among");
     check(
         &file(&format!("[0,{}]", recorded("1/0"))),
-        "\"1/0\" is no fraction",
+        "\"1/0\" is not a fraction",
     );
     check(
         &file(&format!("[0,{}]", recorded("x"))),
-        "\"x\" is no fraction",
+        "\"x\" is not a fraction",
     );
     let both = one.replace("max", "both");
-    check(&file(&format!("[0,{both}]")), "neither max nor min");
+    check(
+        &file(&format!("[0,{both}]")),
+        "a player must be \"max\" or \"min\", got \"both\"",
+    );
     let more = one.replace("}", ",\"more\":1}");
     check(&file(&format!("[0,{more}]")), "unknown field");
 }
@@ -160,12 +163,15 @@ fn scores_and_matrices_come_back_from_json() {
     let text = serde_json::to_string(&scores).unwrap_or_default();
     assert!(text.starts_with(r#"["1/3","-7","#), "{text}");
     assert_eq!(serde_json::from_str::<[Score; 3]>(&text).ok(), Some(scores));
-    // To read a fraction takes the square of its length: this was read for hours.
+    // Regression test: parsing a fraction takes quadratic time, so this took hours.
     let long = format!("\"1/{}\"", "7".repeat(10_000_000));
     let error = serde_json::from_str::<Score>(&long)
         .unwrap_err()
         .to_string();
-    assert!(error.contains("10000002 characters is too long"), "{error}");
+    assert!(
+        error.contains("a fraction of 10000002 characters exceeds the limit of "),
+        "{error}"
+    );
     assert!(serde_json::from_str::<Score>("\"1_0/3\"").is_err());
     assert!(serde_json::to_string(&Score::from(f64::NAN)).is_err());
 
@@ -242,57 +248,57 @@ const LABELS: &str = "#DECLARATION\ninit won\n#END\n0 init\n1 won\n";
 
 #[test]
 fn broken_files_are_refused_with_their_line() {
-    refused("", LABELS, "line 1 of the transitions: there is nothing");
+    refused("", LABELS, "line 1 of the transitions: the text is empty");
     refused(
         "nmdp\n",
         LABELS,
-        "\"nmdp\" is neither `mdp`, `dtmc` nor a line of counts",
+        "the first line must be `mdp`, `dtmc` or counts, got \"nmdp\"",
     );
     refused(
         "mdp\n0 0 1\n",
         LABELS,
-        "line 2 of the transitions: \"0 0 1\" is not state, choice",
+        "line 2 of the transitions: a line must be state, choice, next state and probability, got \"0 0 1\"",
     );
-    refused("dtmc\n0 1 x\n", LABELS, "\"x\" is no probability");
-    refused("dtmc\n0 1 -1\n", LABELS, "\"-1\" is no probability");
-    refused("dtmc\n0 1 1e999999999\n", LABELS, "is no probability");
+    refused("dtmc\n0 1 x\n", LABELS, "\"x\" is not a probability");
+    refused("dtmc\n0 1 -1\n", LABELS, "\"-1\" is not a probability");
+    refused("dtmc\n0 1 1e999999999\n", LABELS, "is not a probability");
     refused(
         "dtmc\n0 99999999999 1\n",
         LABELS,
-        "is no number below 2^32 - 1",
+        "is not a number below 2^32 - 1",
     );
     refused(
         "dtmc\n0 1 0.4\n1 1 1\n",
         LABELS,
-        "the chances of choice 0 of state 0 add up to 0.4",
+        "the probabilities of choice 0 of state 0 must sum to 1, got 0.4",
     );
     refused(
         "mdp\n0 1 1 1\n1 0 1 1\n",
         LABELS,
-        "state 0 has no choice 0, but later ones",
+        "state 0 has no choice 0, but higher ones",
     );
     refused(
         "2 3\n0 1 1\n1 1 1\n",
         LABELS,
-        "3 transitions are announced, there are 2",
+        "the header announces 3 transitions, got 2",
     );
     refused(
         "2 2 2\n0 0 1 1\n2 0 2 1\n",
         LABELS,
-        "state 2 is none of the 2 announced",
+        "state 2 is not one of the 2 announced",
     );
     refused(
         "4000000000 1\n0 1 1\n",
         LABELS,
-        "most of the 4000000000 states",
+        "most of the 4000000000 announced states",
     );
     refused(
         "dtmc\n0 4294967294 1\n",
         LABELS,
-        "most of the 4294967295 states",
+        "most of the 4294967295 announced states",
     );
     let chain = "dtmc\n0 1 1\n1 1 1\n";
-    refused(chain, "", "there is no label \"won\", nor any other");
+    refused(chain, "", "there is no label \"won\"; there are no labels");
     refused(chain, "init won\n", "#DECLARATION is missing");
     refused(
         chain,
@@ -302,14 +308,18 @@ fn broken_files_are_refused_with_their_line() {
     refused(
         chain,
         "#DECLARATION\nwon\n#END\n1 lost\n",
-        "\"lost\" is no label",
+        "\"lost\" is not a label",
     );
     refused(
         chain,
         "#DECLARATION\nwon init\n#END\n0 init\n1 init\n",
-        "2 states bear the label",
+        "a game must have 1 start, got 2 states with the label",
     );
-    refused("2 2\n0 1 1\n1 1 1\n", "0=init\n", "is not 0=\"name\"");
+    refused(
+        "2 2\n0 1 1\n1 1 1\n",
+        "0=init\n",
+        "must be written 0=\"name\", got 0=init",
+    );
     refused(
         "2 2\n0 1 1\n1 1 1\n",
         "0=\"won\"\n1 0\n",
@@ -412,7 +422,8 @@ fn a_solution_of_a_box_is_written_with_its_own_numbers() {
     );
 }
 
-/// They were `inf` and 0, the first of which nobody reads, and the second is another game.
+/// Regression test: they were written as `inf` and 0, the first of which cannot be read, while the
+/// second is a different game.
 #[test]
 fn what_is_beyond_floats_is_written_in_digits() {
     let power = |n: i32| num_rational::BigRational::from_integer(10.into()).pow(n);
@@ -453,7 +464,8 @@ fn what_is_beyond_floats_is_written_in_digits() {
     assert!(off < power(-15) && off > -power(-15), "{off}");
 }
 
-/// Chances below 1e-384 and rewards above 1e416 were written and then refused.
+/// Regression test: probabilities below 1e-384 and rewards above 1e416 were written but rejected
+/// when read.
 #[test]
 fn what_is_far_beyond_floats_comes_back() {
     let power = |n: i32| num_rational::BigRational::from_integer(10.into()).pow(n);

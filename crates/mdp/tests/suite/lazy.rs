@@ -1,5 +1,5 @@
-//! The lazy solver against plain recursion, whatever it is told and however it
-//! searches; and how much it saves.
+//! The lazy solver compared with simple recursion, for all bounds and search settings, and its
+//! savings.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -26,7 +26,7 @@ fn ratio(n: i64, d: i64) -> BigRational {
     BigRational::new(BigInt::from(n), BigInt::from(d))
 }
 
-/// A model, what is said of its values, and how to search.
+/// A model, the bounds on its values, and the search settings.
 #[derive(Clone, Debug)]
 struct Case {
     plain: Plain,
@@ -71,7 +71,7 @@ impl Arbitrary for Case {
         let scores = plain::scores(g);
         let plain = Plain::random(g, size, &scores);
         let values = plain.values();
-        // Nothing, the truth, or something near it.
+        // No bound, the exact value, or a value near it.
         let kind = below(g, 4);
         let slack = BigRational::new(BigInt::from(below(g, 1000)), BigInt::from(1000));
         let bound = |g: &mut Gen, value: &BigRational, sign: i64| {
@@ -94,7 +94,7 @@ impl Arbitrary for Case {
     }
 }
 
-/// Every value that the solution has is right, and every decision optimal.
+/// Every value of the solution is correct, and every decision optimal.
 fn check_optimal(case: &Case, solution: &Solution<'_, Plain, Exact, Sought<Plain>>) {
     for (state, value) in solution.states() {
         assert_eq!(value, case.values[state], "value of {state}");
@@ -107,7 +107,7 @@ fn check_optimal(case: &Case, solution: &Solution<'_, Plain, Exact, Sought<Plain
             Some(&case.values[state]),
             "decision in {state}"
         );
-        // Wherever that leads to is known, too.
+        // Every state that it leads to is known, too.
         let Row::Choices(_, choices) = &case.plain.rows[state] else {
             panic!("a decision at an end");
         };
@@ -171,8 +171,8 @@ quickcheck! {
         match case.lazy(Lazy::exact()).solve(&case.plain, start) {
             Err(Error::BadBound { .. }) => true,
             Err(error) => panic!("{error}"),
-            // Trusted: never contradicted by what was computed. The bound is
-            // widened to the next float.
+            // Trusted, that is, never contradicted by computed values. The bound is widened to the
+            // next float.
             Ok(solution) => match solution.value_of(&state) {
                 Err(_) => true,
                 Ok(value) => Score::from(value).to_f64() <= Score::from(wrong).to_f64().next_up(),
@@ -195,10 +195,10 @@ quickcheck! {
     }
 }
 
-/// The cases reach what they are meant to reach.
+/// The generated cases cover what they are meant to.
 #[test]
 fn the_cases_are_hard_enough() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // A fixed seed: rare cases must not make the test fail at random.
     let mut g = Gen::from_size_and_seed(100, 1);
     let (mut cut, mut skipped, mut opponents) = (0, 0, 0);
     for _ in 0..600 {
@@ -217,7 +217,7 @@ fn the_cases_are_hard_enough() {
     assert!(opponents > 100, "{opponents} with opponents");
 }
 
-/// Nothing is known of the scores, so nothing can be skipped.
+/// Nothing is known about the scores, so nothing can be skipped.
 #[test]
 fn searching_is_given_up_where_it_does_not_pay() {
     let book = Book::new(3, 6, 4, 3);
@@ -270,7 +270,7 @@ fn check_pair(a: &[(i64, i64, u64)], b: &[(i64, i64, u64)], value: (i64, i64)) {
     }
 }
 
-/// Where the published comparison errs.
+/// Cases in which the published comparison is wrong.
 #[test]
 fn counterexamples_to_the_mean_so_far() {
     check_pair(&[(1, 100, 1)], &[(0, 1, 3), (1, 1, 2)], (2, 5));
@@ -283,7 +283,7 @@ fn counterexamples_to_the_mean_so_far() {
 
 #[test]
 fn one_outcome_can_be_enough() {
-    // b is worth 0.99 or more after its first outcome, a 0.9 at most.
+    // b is worth at least 0.99 after its first outcome, a at most 0.9.
     let a: Vec<_> = (0..10).map(|_| (9, 10, 1)).collect();
     let mut b = vec![(1, 1, 99)];
     b.extend((0..9).map(|_| (1, 2, 1)));
@@ -294,7 +294,7 @@ fn one_outcome_can_be_enough() {
     };
     let solution = Lazy::exact().bounds(known).solve(&pair, None).unwrap();
     assert_eq!(solution.value(), ratio(207, 216));
-    // The start and the outcomes of b, equal ones among them once.
+    // The start and the outcomes of b, with equal ones counted once.
     assert_eq!(solution.effort().expanded, 11);
     assert_eq!(solution.effort().met, 21);
     assert_eq!(solution.eager_states(100).unwrap(), 21);
@@ -345,7 +345,7 @@ fn wrong_bounds_are_named() {
         lazy().range(0, 1).solve(&game, 9).unwrap().value(),
         ratio(1, 4)
     );
-    // Of an end, of the start, of a state between, of chance to lose.
+    // Bounds of an end, of the start, of a state between, and of a chance move.
     check_bad_bound(&game, lazy().range(0, (1, 2)), "1");
     check_bad_bound(&game, lazy().range((1, 2), 1), "0");
     check_bad_bound(&game, lazy().range(2, 1), "9");
@@ -359,17 +359,17 @@ fn wrong_bounds_are_named() {
     check_bad_bound(&game, lazy().bounds(at(5, (2, 3), (1, 1))), "5");
     check_bad_bound(&game, lazy().bounds(at(9, (0, 1), (1, 5))), "9");
     check_bad_bound(&game, lazy().bounds(at(9, (1, 3), (1, 1))), "9");
-    // By less than floats can tell: the next one below.
+    // Too small for floats to distinguish: the next one below.
     let hair = 0.25_f64.next_down();
     let hair = move |&state: &u64| match state {
         9 => (Score::from(0), Score::from(hair)),
         _ => (Score::from(0), Score::from(1)),
     };
     check_bad_bound(&game, lazy().bounds(hair), "9");
-    // No number at all.
+    // Not a number.
     let bad = |_: &u64| (Score::from(f64::NAN), Score::from(1));
     check_bad_bound(&game, lazy().bounds(bad), "9");
-    // It is the range that is wrong, and no state.
+    // The range is wrong, not a state.
     for end in [f64::INFINITY, f64::NAN] {
         let error = lazy().range(0, end).solve(&game, 9).err();
         assert!(
@@ -402,7 +402,7 @@ fn cycles_are_shown_where_they_are_met() {
             Some(Error::Cycle { path: path.clone() })
         );
     }
-    // A sure win is the best there is, whatever the other choice leads to.
+    // A certain win is the best possible, whatever the other choice leads to.
     let known = |&state: &u64| match state {
         4 => (Score::from(1), Score::from(1)),
         _ => (Score::from(0), Score::from(1)),
@@ -443,8 +443,7 @@ fn games_of_a_million_moves_need_no_stack() {
     }
 }
 
-/// Three choices of many outcomes each: reading all of them after each one would
-/// take minutes.
+/// Three choices of many outcomes each: reading all of them after each one would take minutes.
 #[test]
 fn long_laws_are_not_read_at_each_outcome() {
     struct Long;
@@ -554,7 +553,7 @@ fn limits_and_cancellation() {
             })
         );
     }
-    // A relaxation is under the same limits.
+    // A relaxation has the same limits.
     let book = Book::new(1, 5, 3, 3);
     let relaxed =
         Lazy::exact()
@@ -595,7 +594,7 @@ fn the_same_every_time() {
     assert_eq!(effort(), effort());
 }
 
-/// States visited in a hundred that an eager solver visits.
+/// States visited, in percent of those that an eager solver visits.
 fn percent(effort: Effort, states: usize) -> f64 {
     100.0 * effort.expanded as f64 / states as f64
 }

@@ -1,13 +1,13 @@
-//! Lazy search among very many choices, of which not all are read again each time.
+//! Lazy search among very many choices, which are not all read again each time.
 
 use oddsmith_mdp::{Game, Lazy, Node, Solver};
 use quickcheck::{TestResult, quickcheck};
 
-/// Layers of states; every state has so many choices of two outcomes in the next layers.
+/// Layers of states; every state has this many choices of two outcomes in the next layers.
 struct Wide {
     seed: u64,
     choices: u64,
-    /// Every other state is the opponent's.
+    /// Every second state is the opponent's.
     opponent: bool,
 }
 
@@ -68,8 +68,8 @@ quickcheck! {
     }
 }
 
-/// One choice after the other, of which each must be looked into: all of them were read again
-/// for each, two minutes for so many.
+/// Regression test: each choice must be examined in turn, and all of them were read again each
+/// time, which took two minutes for this many.
 struct Fan;
 
 impl Game for Fan {

@@ -1,4 +1,4 @@
-//! Q-learning against values known by hand and against exact solutions.
+//! Q-learning compared with values known by hand and with exact solutions.
 #![cfg(feature = "rand")]
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
@@ -15,7 +15,8 @@ fn seeded(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
 }
 
-/// What converges: every action tried for ever, each experience weighed less.
+/// Settings that converge: every action is tried for ever, with decreasing weight of each
+/// experience.
 fn patient(game: &Rules, discount: f64) -> QLearning<'_, Rules> {
     QLearning::new(game)
         .discount(discount)
@@ -31,8 +32,8 @@ fn close(estimate: f64, exact: f64, tolerance: f64) {
     );
 }
 
-/// From 9 either at once (win 3 of 4 times), or after three certain moves more
-/// (win 9 of 10 times). 1 wins, 0 loses.
+/// From 9 either directly (wins 3 of 4 times), or after three certain moves more (wins 9 of 10
+/// times). A win scores 1, a loss 0.
 static SHORT_OR_LONG: Rules = Rules {
     size: 10,
     expand: |state, node| match state {
@@ -52,7 +53,7 @@ static SHORT_OR_LONG: Rules = Rules {
 
 #[test]
 fn a_discount_makes_it_learn_something_else_than_the_chance_of_winning() {
-    // By hand, γ = 0.9: short 3/4; long γ³ · 9/10 = 0.6561, four moves in all.
+    // By hand with γ = 0.9: short 3/4; long γ³ · 9/10 = 0.6561, four moves in all.
     let learned = patient(&SHORT_OR_LONG, 0.9)
         .learn(9, 100_000, &mut seeded(1))
         .unwrap();
@@ -116,7 +117,7 @@ fn every_estimate_approaches_the_exact_value_of_its_action() {
     assert!(learned.regret().unwrap().loss().is_zero());
 }
 
-/// The source's last choice: one of three actions wins.
+/// The last choice of the source: one of three actions wins.
 static FINAL_CHOICE: Rules = Rules {
     size: 3,
     expand: |state, node| match state {
@@ -144,7 +145,7 @@ fn the_sources_own_exploration_never_reaches_its_stopping_rule() {
             .learn(2, 2_000, &mut seeded(seed))
             .unwrap();
         assert!(!learned.mastered());
-        // A wrong action is tried once at most: then 0.5 is less than 1.
+        // A wrong action is tried at most once: afterwards 0.5 is less than 1.
         let estimates = learned.estimates(&2).unwrap();
         assert_eq!(estimates, [0.5, 1.0, 0.5]);
         assert_eq!(learned.visits(&2).unwrap(), [1, 1_998, 1]);
@@ -174,7 +175,7 @@ fn the_history_follows_the_games_won() {
     let history = learned.history();
     assert_eq!(history.len() as u64, learned.won());
     assert!(history.windows(2).all(|pair| pair[0].epoch < pair[1].epoch));
-    // The right action stays at 1, the wrong one only falls.
+    // The right action stays at 1, the wrong one only decreases.
     assert!(history.iter().all(|kept| kept.estimates[0] == 1.0));
     let falls = |pair: &[oddsmith_mdp::Estimates]| pair[0].estimates[1] >= pair[1].estimates[1];
     assert!(history.windows(2).all(falls));
@@ -188,7 +189,7 @@ fn records_can_be_thinned_out() {
     let learned = learner.learn(2, 1_050, &mut seeded(5)).unwrap();
     let epochs: Vec<u64> = learned.history().iter().map(|kept| kept.epoch).collect();
     assert_eq!(epochs, (1..=10).map(|k| 100 * k).collect::<Vec<_>>());
-    // Nothing watched, nothing kept.
+    // Nothing is watched, so nothing is recorded.
     let learner = QLearning::new(&FINAL_CHOICE);
     let learned = learner.learn(2, 10, &mut seeded(5)).unwrap();
     assert!(learned.history().is_empty());
@@ -217,7 +218,7 @@ fn at_the_sources_constant_rate_an_estimate_never_settles() {
     let estimates = || late.iter().map(|kept| kept.estimates[0]);
     assert!(estimates().fold(1.0, f64::min) < 0.01);
     assert!(estimates().fold(0.0, f64::max) > 0.99);
-    // Its mean over many epochs is right all the same.
+    // Its mean over many epochs is still correct.
     close(learned.late_mean(0).unwrap(), 0.5, 0.05);
 }
 
@@ -265,45 +266,45 @@ fn check_bad(learner: QLearning<'_, Rules>, expected: &str) {
 #[test]
 fn bad_parameters_are_refused() {
     let rate = |rate| QLearning::new(&COIN).rate(Rate::Constant(rate));
-    let allowed = "the learning rate must be above 0 and at most 1, not";
+    let allowed = "the learning rate must be above 0 and at most 1, got";
     check_bad(rate(0.0), &format!("{allowed} 0"));
     check_bad(rate(1.5), &format!("{allowed} 1.5"));
     check_bad(rate(f64::NAN), &format!("{allowed} NaN"));
     check_bad(
         QLearning::new(&COIN).rate(Rate::Decaying(0)),
-        "the weight of a decaying rate must be 1 or more, not 0",
+        "the weight of a decaying rate must be 1 or more, got 0",
     );
     for discount in [-0.1, 1.1, f64::NAN, f64::INFINITY] {
         check_bad(
             QLearning::new(&COIN).discount(discount),
-            &format!("the discount must be between 0 and 1, not {discount}"),
+            &format!("the discount must be between 0 and 1, got {discount}"),
         );
     }
     for share in [-0.1, 1.1, f64::NAN] {
         check_bad(
             QLearning::new(&COIN).explore(Exploration::Random(share)),
-            &format!("the share of random actions must be between 0 and 1, not {share}"),
+            &format!("the share of random actions must be between 0 and 1, got {share}"),
         );
     }
     check_bad(
         QLearning::new(&COIN).initial(f64::INFINITY),
-        "the initial value must be a finite number, not inf",
+        "the initial value must be a finite number, got inf",
     );
     check_bad(
         QLearning::new(&COIN).threshold(f64::NAN),
-        "the threshold must be a finite number, not NaN",
+        "the threshold must be a finite number, got NaN",
     );
     check_bad(
         QLearning::new(&COIN).record(Recording::Every(0)),
-        "the distance of recorded epochs must be 1 or more, not 0",
+        "the distance of recorded epochs must be 1 or more, got 0",
     );
     check_bad(
         QLearning::new(&COIN).watch(2, 1),
-        "state 2 has 1 actions, so that there is no action 1",
+        "state 2 has no action 1; it has 1 actions, counted from 0",
     );
     check_bad(
         QLearning::new(&COIN).losing(0, 0),
-        "state 0 has 0 actions, so that there is no action 0",
+        "state 0 has no action 0; it has 0 actions, counted from 0",
     );
     let none = QLearning::new(&COIN).learn(2, 0, &mut seeded(1)).err();
     assert!(matches!(none, Some(Error::BadParameter { .. })), "{none:?}");
@@ -383,7 +384,7 @@ fn malformed_states_are_told() {
     );
 }
 
-/// Says the same number over and over.
+/// Returns the same number again and again.
 struct Constant(u64);
 
 impl TryRng for Constant {
@@ -402,7 +403,7 @@ impl TryRng for Constant {
 
 #[test]
 fn a_generator_that_is_always_refused_ends_in_an_error() {
-    // Of 2⁶⁴ words one too many would make 0 of 3: the word 0 is refused.
+    // Of 2⁶⁴ words one too many would give 0 of 3: the word 0 is rejected.
     let error = QLearning::new(&FINAL_CHOICE).learn(2, 5, &mut Constant(0));
     assert_eq!(error.err(), Some(Error::BadGenerator { refused: 128 }));
     assert!(
@@ -443,7 +444,7 @@ fn weights_of_any_length_are_drawn() {
 
 #[test]
 fn an_opponent_learns_to_do_his_worst() {
-    // Take 0.5, or leave it to him: he gives 1 or 0.
+    // Take 0.5, or leave the decision to the opponent, who gives 1 or 0.
     let trust = Rules::new(6, |state, node| match state {
         5 => {
             node.choice("take").to(0, 1);
@@ -479,8 +480,8 @@ fn rewards_that_add_up_to_no_float() {
     assert_eq!(learned.err(), Some(wanted));
 }
 
-/// From 2 to win at once two times in three, or to come back to 2 every other time and lose
-/// else.
+/// From 2 either win at once two times in three, or return to 2 every second time and lose
+/// otherwise.
 static ROUND: Rules = Rules {
     size: 3,
     expand: |state, node| match state {
@@ -492,7 +493,7 @@ static ROUND: Rules = Rules {
     },
 };
 
-/// It was refused, though the learner plays such games.
+/// Regression test: it was rejected, although the learner supports such games.
 #[test]
 fn regret_is_told_where_play_comes_back() {
     let learned = patient(&ROUND, 1.0)

@@ -1,5 +1,5 @@
-//! Games at the edge of what can be held, and limits that end the work with
-//! an error that says how far it got.
+//! Games at the limits of memory, and limits that stop the work with an error that reports the
+//! progress.
 
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashSet};
@@ -73,7 +73,7 @@ fn limits_on_memory() {
         })
     ));
     assert!(Solver::exact().max_bytes(168).solve(&STAIR, 20).is_ok());
-    // Values of a million digits each, whatever limit is set.
+    // Values of a million digits each, for every limit.
     let deep = Rules::new(1 << 20, |state, node| match state {
         0 | 1 => node.end(state),
         _ => {
@@ -89,7 +89,7 @@ fn limits_on_memory() {
             ..
         })
     ));
-    // No two totals have a factor in common: the factors alone are too many.
+    // The totals are pairwise coprime: the factors alone are too many.
     let strange = Rules::new(3_000, |state, node| match state {
         0 => node.end(1),
         _ => {
@@ -110,7 +110,7 @@ fn limits_on_memory() {
             ..
         })
     ));
-    // A limit nobody can have is no licence to abort.
+    // A limit beyond any machine must not cause an abort.
     let wide = Rules::new(4_000_000_000, |_, node| node.end(0));
     for limit in [u128::MAX, 1 << 70] {
         let solver = Solver::float().max_bytes(limit).max_states(usize::MAX);
@@ -151,7 +151,7 @@ fn forecasts_too_far_ahead() {
     let float = Solver::float().solve(&game, 1).unwrap();
     let far = float.forecast().unwrap().lengths(u32::MAX, |_| true).err();
     assert!(matches!(far, Some(Error::TooMuchMemory { .. })));
-    // Once all has ended, the rest is zeros at once.
+    // Once play has ended for certain, the rest is zero.
     let short = Solver::float().solve(&STAIR, 3).unwrap();
     let lengths = short
         .forecast()
@@ -167,7 +167,7 @@ fn forecasts_too_far_ahead() {
     assert_eq!(none, [BigRational::from_integer(1.into())]);
 }
 
-/// Cancels at the `nth` call, and says at which phase and count that was.
+/// Cancels at the `nth` call, and reports the phase and the count.
 #[track_caller]
 fn cancelled_at(nth: usize) -> Option<Error> {
     let calls = Cell::new(0);
@@ -206,7 +206,7 @@ fn cancelling_in_every_phase() {
     assert_eq!(text, "cancelled while solving, after 4096 states");
 }
 
-/// Exploring goes down before it comes up, in an endless game for ever.
+/// Exploration goes down before it returns, so in an endless game it never returns.
 #[test]
 fn an_endless_game_can_be_cancelled_on_the_way_down() {
     struct Endless;
@@ -225,7 +225,7 @@ fn an_endless_game_can_be_cancelled_on_the_way_down() {
     assert_eq!(stop.solve(&Endless, 0).err(), Some(cancelled));
 }
 
-/// Scores over 3,000 unrelated denominators: an end in seconds, not in hours.
+/// Scores over 3,000 unrelated denominators: the error comes in seconds, not in hours.
 #[test]
 fn many_unrelated_score_denominators() {
     struct Fan;
@@ -316,7 +316,7 @@ fn many_outcomes() {
     assert_eq!(solution.value().to_string(), "1502/3");
 }
 
-/// Both passes between the two solves of `certify` tell where they are.
+/// Both passes between the two solves of `certify` report their progress.
 #[test]
 fn certify_is_heard_while_it_narrows() {
     let mut told = Vec::new();
@@ -343,8 +343,8 @@ fn certify_is_heard_while_it_narrows() {
     );
 }
 
-/// Play leads downwards, by choices and outcomes that a seed tells; some outcomes are named
-/// twice, some lead back to the state.
+/// Play leads downwards, by choices and outcomes derived from a seed; some outcomes are repeated,
+/// some lead back to the state.
 #[derive(Clone, Copy, Debug)]
 struct Downwards(u64);
 
@@ -368,7 +368,7 @@ impl Downwards {
         choices.collect()
     }
 
-    /// The least limit that suffices, and how many states there are, by counting.
+    /// The smallest sufficient limit, and the number of states, by counting.
     fn needed(self, start: u64) -> (usize, usize) {
         let (mut states, mut kept, mut needed, mut next) = (vec![start], 0, 0, 0);
         let mut seen: HashSet<u64> = [start].into();
@@ -431,15 +431,15 @@ fn outcomes_are_counted() {
         passed(exact().solve(&game, start).err(), most)
             && passed(exact().allow_cycles().solve(&game, start).err(), most)
             && passed(certified().certify(&game, start).err(), most)
-            // In another order the most is kept at another time.
+            // In another order the maximum is reached at another time.
             && passed(exact().max_outcomes(0).solve_ranked(&game, start).err(), 0)
-            // Equal outcomes of several choices are one where these are mixed.
+            // Equal outcomes of several choices are merged if these are mixed.
             && passed(exact().max_outcomes(0).evaluate(&game, AtRandom, start).err(), 0)
     }
     quickcheck(counted as fn(u64, u8) -> bool);
 }
 
-/// As many outcomes, or choices, as there are numbers.
+/// As many outcomes, or choices, as can be numbered.
 struct Boundless(fn(&mut Node<Boundless>));
 
 impl Game for Boundless {
@@ -476,7 +476,7 @@ fn check_boundless(write: fn(&mut Node<Boundless>)) {
         assert_eq!(error, Some(full.clone()));
     }
     assert_eq!(Node::of_within(&game, &0, 100).err(), Some(full.clone()));
-    // Games made from it ask it with their own limit.
+    // Derived games call it with their own limit.
     let passed = |error: Option<Error>| {
         let told = matches!(&error, Some(Error::OutcomesOutgrow { state, limit: 100, .. }) if state == "0");
         assert!(told, "{error:?}");
@@ -504,7 +504,7 @@ fn a_state_without_end_is_an_error() {
         node.choice(7).to(1, 1);
         node.choice(8).to_all(std::iter::repeat((1, 1)));
     });
-    // What cannot happen is drawn, too.
+    // Impossible outcomes are drawn, too.
     check_boundless(|node| {
         node.choice(7).to(1, 1).to_all(std::iter::repeat((1, 0)));
     });
@@ -533,7 +533,7 @@ fn a_state_without_end_is_an_error() {
         node.choice(0).to(1, 1);
         node.choice(1).roll(&many, |&to| to).to(2, 1);
     });
-    // Nor is more written by who looks how much room there is.
+    // Nor is more written by a caller who checks the remaining room.
     check_boundless(|node| {
         while node.room() > 0 {
             node.choice(1).to(1, 1);
@@ -542,7 +542,7 @@ fn a_state_without_end_is_an_error() {
     });
 }
 
-/// A limit on states alone let a game of two states fill memory.
+/// Regression test: a limit on states alone let a game of two states fill the memory.
 #[test]
 fn few_states_of_many_outcomes() {
     let to_one = Boundless(|node| {
@@ -553,7 +553,7 @@ fn few_states_of_many_outcomes() {
     assert!(solver().max_outcomes(1 << 20).solve(&to_one, 0).is_ok());
     let error = solver().max_outcomes((1 << 20) - 1).solve(&to_one, 0).err();
     assert!(matches!(error, Some(Error::OutcomesOutgrow { .. })));
-    // A page of them is memory, too.
+    // A page of them uses memory, too.
     let error = solver().max_bytes(1 << 20).solve(&to_one, 0).err();
     let wanted = Error::InState {
         state: "0".to_owned(),
@@ -565,7 +565,7 @@ fn few_states_of_many_outcomes() {
         }),
     };
     assert_eq!(error, Some(wanted));
-    // And so are those kept of some hundred states.
+    // So do the stored ones of some hundred states.
     let wide = Rules::new(300, |state, node| match state {
         0 => node.end(1),
         _ => {
@@ -584,7 +584,7 @@ fn few_states_of_many_outcomes() {
             ..
         })
     ));
-    // A box need not keep them: its limit is on each state by itself.
+    // A box need not store them: its limit applies to each state separately.
     let kept = Solver::exact().max_outcomes(4 * 299);
     assert_eq!(kept.solve_indexed(&wide, 299).unwrap().len(), 300);
     let error = Solver::exact().max_outcomes(4 * 299 - 1);
@@ -614,8 +614,8 @@ fn no_outcomes_at_all() {
     let none = || Solver::exact().max_outcomes(0).max_bytes(1_000);
     assert_eq!(none().solve(&STAIR, 0).unwrap().len(), 1);
     let error = none().solve(&STAIR, 5).err().map(|error| error.to_string());
-    let wanted = "after 0 states, the outcomes of state 5 make more than 0; raise the limit with \
-                  `max_outcomes`, or with the `_within` twin of the function";
+    let wanted = "after 0 states, the outcomes of state 5 exceed the limit of 0; raise it with \
+                  `max_outcomes` or a `_within` function";
     assert_eq!(error.as_deref(), Some(wanted));
     let error = Node::of_within(&STAIR, &5, 0).err();
     assert!(matches!(

@@ -1,8 +1,8 @@
-//! Limits on outcomes where games are made from games, and where outcomes come from iterators.
+//! Limits on outcomes in derived games, and for outcomes from iterators.
 
 use oddsmith_mdp::{Error, Game, Horizon, Meeting, Node, Objective, Simultaneous, Solver, Staged};
 
-/// From each number up to 9 to any of the numbers above it, all with other chances.
+/// From each number up to 9 to any number above it, each with other odds.
 struct Ladder;
 
 impl Game for Ladder {
@@ -19,7 +19,7 @@ impl Game for Ladder {
     }
 }
 
-/// The least limit within which something succeeds.
+/// The smallest limit within which something succeeds.
 fn least(mut done: impl FnMut(usize) -> bool) -> usize {
     let most = (0..20)
         .map(|bits| 1 << bits)
@@ -42,7 +42,7 @@ fn several_objectives_and_steps_need_no_more_outcomes_than_one() {
             .solve(&Ladder, 0)
             .is_ok()
     });
-    // Of each state with k numbers above it k, k - 1, ... 1.
+    // For each state with k numbers above it: k, k − 1, … 1.
     assert_eq!(needed, (1..=10).map(|k| k * (k + 1) / 2).sum::<usize>());
     let objectives = || [Objective::score(), Objective::fewest_steps()];
     let ranked = |limit| {
@@ -54,7 +54,7 @@ fn several_objectives_and_steps_need_no_more_outcomes_than_one() {
     let error = ranked(needed - 1).err();
     assert!(matches!(error, Some(Error::OutcomesOutgrow { limit, .. }) if limit == needed - 1));
 
-    // What is over without a step is looked at in the game itself.
+    // A game that ends without a step is examined in the inner game.
     let horizon = Horizon::new(&Ladder);
     let solver = |limit| Solver::exact().max_outcomes(limit);
     let alone = least(|limit| solver(limit).solve(&horizon, Staged::new(1, 0)).is_ok());
@@ -64,7 +64,7 @@ fn several_objectives_and_steps_need_no_more_outcomes_than_one() {
     );
 }
 
-/// Asks another game, within a limit of its own.
+/// Calls another game, with its own limit.
 struct Asking(usize);
 
 impl Game for Asking {
@@ -106,7 +106,7 @@ fn another_game_has_its_own_limit() {
     }
 }
 
-/// Ends once, and must not be asked again.
+/// Ends once, and must not be called again.
 struct Once(Vec<(u64, u64)>);
 
 impl Iterator for Once {
@@ -157,7 +157,7 @@ fn weights_of_zero_take_no_room_and_no_end_is_asked_for_twice() {
     assert!(Meeting::of_within(&Listed(list), &0, 1).is_err());
 }
 
-/// After one outcome others without end, each of this weight.
+/// One outcome, followed by infinitely many others, each of this weight.
 struct Endless(u64);
 
 impl Game for Endless {
@@ -198,8 +198,8 @@ fn an_endless_list_of_nothing_ends() {
     assert_eq!(Meeting::of_within(&Endless(0), &0, 10).err(), Some(wanted));
 }
 
-/// The sum of the weights overflows with the second: those that are refused took no room, so
-/// that cells asked for ever more of them.
+/// Regression test: the sum of the weights overflows with the second outcome, and rejected outcomes
+/// took no room, so that cells requested more of them for ever.
 #[test]
 fn an_endless_list_that_is_refused_ends() {
     assert!(Node::of_within(&Endless(u64::MAX), &0, 10).is_err());

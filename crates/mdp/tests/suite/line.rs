@@ -1,4 +1,4 @@
-//! The most likely line of play, against all lines there are.
+//! The most likely line of play, compared with all lines.
 
 use crate::small::{Row, Small, integer};
 use num_rational::BigRational;
@@ -6,7 +6,7 @@ use num_traits::{One, ToPrimitive, Zero};
 use oddsmith_mdp::{AtRandom, Game, Indexed, Node, Played, Solver, Table};
 use quickcheck::quickcheck;
 
-/// The chances of all lines to ends that are `wanted`; staying left out.
+/// The probabilities of all lines to ends that are `wanted`, without self-loops.
 fn lines(
     game: &Small,
     policy: &impl Fn(usize) -> usize,
@@ -22,7 +22,7 @@ fn lines(
         return;
     }
     let law = &game.laws(state)[policy(state)];
-    // An outcome named twice is one outcome.
+    // A repeated outcome counts as one.
     let mut weights = vec![0; state];
     for &(to, weight) in &law.outcomes {
         if to != state {
@@ -65,7 +65,7 @@ quickcheck! {
         lines(&game, &policy, start, BigRational::one(), &wanted, &mut all);
         let best = all.iter().max();
         let line = solution.likeliest_line_to(|&end| wanted(end)).unwrap();
-        // The chance along the line is what its steps say.
+        // The probability of the line is the product of its steps.
         let consistent = line.as_ref().is_none_or(|line| {
             let states = line.steps.iter().map(|step| step.state).chain([line.end]);
             let chances = line.steps.iter().map(|step| &step.probability);
@@ -94,7 +94,7 @@ quickcheck! {
         let line = exact.likeliest_line().unwrap();
         let boxed = Solver::exact().solve_indexed(&game, start).unwrap();
         let cyclic = Solver::exact().allow_cycles().solve(&game, start).unwrap();
-        // Floats may decide differently where actions tie.
+        // Floats may decide differently if actions tie.
         let fixed = |&state: &usize, _: &[usize]| boxed.decision(&state).unwrap().unwrap_or(0);
         let played = Played::new(&game, fixed).by_both();
         let float = Solver::float().solve(&played, start).unwrap().likeliest_line().unwrap();
@@ -169,7 +169,7 @@ fn on_a_cycle_the_line_goes_straight() {
 
 #[test]
 fn chances_below_all_floats_are_compared_all_the_same() {
-    // 2,000 steps, each 1 in 4 by the left and 1 in 3 by the right.
+    // 2,000 steps, each with 1/4 by the left and 1/3 by the right.
     const LENGTH: usize = 2_000;
     struct Long;
     impl Game for Long {
@@ -218,7 +218,7 @@ fn nothing_to_go_through() {
 
 #[test]
 fn outcomes_explain_values() {
-    // Each action is worth its reward and its outcomes, weighted; also if it stays.
+    // The value of each action is its reward plus its weighted outcomes, even if it may stay.
     struct Toll;
     impl Game for Toll {
         type State = u8;

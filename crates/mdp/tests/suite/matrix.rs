@@ -1,5 +1,5 @@
-//! Matrix games against the kernels of Shapley and Snow, closed forms, the
-//! theorems of the field and published tables.
+//! Matrix games compared with the kernels of Shapley and Snow, closed forms, the theorems of the
+//! field and published tables.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 use crate::kernels::{Matrix, kernels};
@@ -17,7 +17,7 @@ fn texts(strategies: &[Strategy]) -> Vec<String> {
     strategies.iter().map(Strategy::to_string).collect()
 }
 
-/// Small integers, so that ties, dominated and degenerate games abound.
+/// Small integers, so that ties, dominated and degenerate games are common.
 #[derive(Clone, Debug)]
 struct Small(Vec<Vec<i64>>);
 
@@ -50,7 +50,7 @@ impl Arbitrary for Small {
     }
 }
 
-/// Up to 12 × 12: too large for the oracle, not for the theorems.
+/// Up to 12 × 12: too large for the oracle, but not for the theorems.
 #[derive(Clone, Debug)]
 struct Large(Small);
 
@@ -62,7 +62,7 @@ impl Arbitrary for Large {
 
 #[test]
 fn the_generator_reaches_mixed_pure_degenerate_and_ambiguous_games() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // A fixed seed: rare cases must not make the test fail at random.
     let mut g = Gen::from_size_and_seed(100, 1);
     let (mut mixed, mut pure, mut ambiguous, mut zero, mut full) = (0, 0, 0, 0, 0);
     for _ in 0..2000 {
@@ -213,7 +213,7 @@ quickcheck! {
     }
 
     fn a_dominated_row_changes_nothing(large: Large, weights: Vec<u8>, loss: u8) -> bool {
-        // The new row is a mixture of the others, less something.
+        // The new row is a mixture of the others, minus something.
         let a = &large.0.0;
         let weight = |r: usize| 1 + i64::from(weights.get(r).copied().unwrap_or(0));
         let total: i64 = (0..a.len()).map(weight).sum();
@@ -285,7 +285,7 @@ fn games_too_long_for_machine_integers_are_solved_too() {
 
 #[test]
 fn a_game_of_forty_rows_with_ties_everywhere_ends() {
-    // Entries 0 and 1 alone: every ratio test of the simplex algorithm ties.
+    // Only the entries 0 and 1: every ratio test of the simplex algorithm ties.
     let mut counter = 1;
     let rows: Vec<Vec<u64>> = (0..40)
         .map(|_| (0..40).map(|_| word(&mut counter) & 1).collect())
@@ -362,7 +362,7 @@ fn all_saddle_points_and_all_optimal_strategies() {
 /// across. The cell of one die against two is empty there.
 #[track_caller]
 fn check_risk(one: &str, others: [[&str; 2]; 2], saddle: (usize, usize), value: &str) {
-    // A defender who may not roll more dice than the attacker rolls one.
+    // A defender limited to the number of dice of the attacker rolls one.
     let [two, three] = others;
     let game = MatrixGame::new([[one, one], two, three]).unwrap();
     assert!(game.saddle_points().contains(&saddle), "{game}");
@@ -380,8 +380,8 @@ fn risk_as_published() {
         (2, 1),
         "0.0395",
     );
-    // "a preferred strategy of 1 unit force emerges at cell (1,1)": a saddle
-    // point, so that nobody needs the mixed strategies of the text.
+    // "a preferred strategy of 1 unit force emerges at cell (1,1)": a saddle point, so the mixed
+    // strategies of the text are not needed.
     check_risk(
         "0.1667",
         [["0.4907", "0"], ["0.6528", "0.1634"]],
@@ -404,8 +404,8 @@ fn risk_as_published() {
 
 #[test]
 fn risk_corrected() {
-    // Expected gain a comparison of dice, exactly: the published program
-    // halves the values of two comparisons.
+    // The exact expected gain for each comparison of dice: the published program halves the values
+    // of two comparisons.
     let standard = [["17/108", "-143/648"], ["23/72", "205/2592"]];
     check_risk("-1/6", standard, (2, 1), "205/2592");
     // Attacker +1: three dice now beat one, and (2, 2) is fair.
@@ -415,7 +415,7 @@ fn risk_corrected() {
         (2, 1),
         "847/2592",
     );
-    // Where one die may be met by two, three dice remain the saddle point.
+    // If two dice may be used against one, three dice remain the saddle point.
     let hasbro = [["-1/6", "-53/108"], standard[0], standard[1]];
     let game = MatrixGame::new(hasbro).unwrap();
     assert_eq!(game.saddle_points(), [(2, 1)]);
@@ -466,7 +466,7 @@ fn bad_matrices_are_refused() {
         let error = MatrixGame::new([[text]]).err();
         assert!(matches!(error, Some(Error::Dice(_))), "{text}: {error:?}");
     }
-    // A row without end, rows without end.
+    // An infinite row, and infinitely many rows.
     let row = std::iter::repeat_n(std::iter::repeat(1), 1);
     assert!(matches!(
         MatrixGame::new(row),
@@ -547,8 +547,8 @@ fn equal_games_are_equal_whatever_they_were_made_of() {
     assert_eq!(a.to_string(), "1/2  1/4\n  2   -3\n");
 }
 
-/// Denominators that have nothing in common are multiplied: thirty thousand of them took two
-/// gigabytes, and an error of 300,000 characters.
+/// Regression test: coprime denominators are multiplied, and thirty thousand of them took two
+/// gigabytes and gave an error of 300,000 characters.
 #[test]
 fn strategies_over_ever_longer_denominators_are_refused() {
     let mut primes: Vec<u32> = Vec::new();
@@ -566,7 +566,7 @@ fn strategies_over_ever_longer_denominators_are_refused() {
     };
     assert_eq!(
         error(15_000),
-        "not a mixed strategy: over a common denominator its 15000 probabilities take more than 128 MiB"
+        "not a mixed strategy: over a common denominator, its 15000 probabilities exceed the limit of 128 MiB"
     );
     assert!(error(1_000).len() < 100, "{}", error(1_000));
 }

@@ -1,10 +1,9 @@
-//! Model files that are damaged, long, or made to take for ever.
+//! Model files that are damaged, long, or crafted to take for ever.
 
 use oddsmith_mdp::{Dialect, Error, Explicit, ExplicitReader, Numerals, Solver, Table};
 use quickcheck::quickcheck;
 
-/// Texts of a small model: transitions, labels, rewards of states and of
-/// transitions.
+/// The files of a small model: transitions, labels, rewards of states and of transitions.
 fn files(dialect: Dialect) -> [String; 4] {
     let table = Table::from_fn(6, |state, row| match state {
         0..2 => row.end((state as i64, 3)),
@@ -27,7 +26,7 @@ fn files(dialect: Dialect) -> [String; 4] {
     ]
 }
 
-/// What damage puts in.
+/// The text that damage inserts.
 const PIECES: [&str; 16] = [
     "0",
     "9",
@@ -47,7 +46,7 @@ const PIECES: [&str; 16] = [
     "1/3 1/7",
 ];
 
-/// Cuts, doubles or replaces something somewhere.
+/// Removes, repeats or replaces a random part.
 fn damaged(text: &str, place: usize, kind: usize) -> String {
     let letters: Vec<char> = text.chars().collect();
     let place = place % (letters.len() + 1);
@@ -63,7 +62,7 @@ fn damaged(text: &str, place: usize, kind: usize) -> String {
 }
 
 quickcheck! {
-    /// Whatever is done to a file, it is read or refused.
+    /// A damaged file is either read or rejected.
     fn damaged_files_never_panic(damage: Vec<(u8, u16, u8)>, storm: bool) -> bool {
         let dialect = if storm { Dialect::Storm } else { Dialect::Prism };
         let mut files = files(dialect);
@@ -77,7 +76,7 @@ quickcheck! {
         let by_rewards = reader.state_rewards(states).transition_rewards(paid).read();
         for read in [by_label, by_rewards].into_iter().flatten() {
             let solver = Solver::exact().allow_cycles();
-            // Some have no end; none may panic.
+            // Some never end; none may panic.
             let _ = solver.solve_table(&read.table, read.start);
         }
         true
@@ -96,20 +95,23 @@ fn check(transitions: &str, expected: &str) {
 
 #[test]
 fn denominators_without_end_are_refused() {
-    // Chances over the odd numbers: their common denominator has more bits than
-    // there are chances.
+    // Probabilities over the odd numbers: their common denominator has more bits than there are
+    // probabilities.
     let line = |n: u64| format!("0 0 {} 1/{}\n", n + 1, 2 * n + 60_001);
     let text: String = (0..30_000).map(line).collect();
     check(
         &format!("mdp\n{text}"),
-        "no common denominator below 2^32768",
+        "must have a common denominator below 2^32768",
     );
-    // A few letters for many digits.
-    check("mdp\n0 0 1 1e-5001\n", "is no probability");
-    check("mdp\n0 0 1 1e5001\n", "is no probability");
-    check("10 1 1\n0 0 1 1\n", "most of the 10 states");
-    check("mdp\n0 0 4294967294 1\n", "most of the 4294967295 states");
-    check("mdp\n0 0 4294967295 1\n", "no number below 2^32 - 1");
+    // A short text for many digits.
+    check("mdp\n0 0 1 1e-5001\n", "is not a probability");
+    check("mdp\n0 0 1 1e5001\n", "is not a probability");
+    check("10 1 1\n0 0 1 1\n", "most of the 10 announced states");
+    check(
+        "mdp\n0 0 4294967294 1\n",
+        "most of the 4294967295 announced states",
+    );
+    check("mdp\n0 0 4294967295 1\n", "is not a number below 2^32 - 1");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Objectives: alone, one after the other, weighted, under a policy; against all ways
-//! of playing there are.
+//! Objectives: alone, lexicographic, weighted, under a policy; compared with an enumeration of all
+//! policies.
 
 use crate::small;
 use crate::small::{Law, Round, Small, below, integer};
@@ -11,7 +11,7 @@ use oddsmith_mdp::{
 };
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
-/// An objective drawn at random, and how to compute it.
+/// A random objective, and how to compute it.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Score,
@@ -40,7 +40,7 @@ impl Kind {
         }
     }
 
-    /// Whether a certain way of staying would be taken for ever.
+    /// Whether a certain self-loop would be repeated for ever.
     fn endless(self) -> bool {
         matches!(self, Kind::MostDecisions | Kind::FewestSteps)
     }
@@ -79,7 +79,7 @@ impl Kind {
     }
 }
 
-/// Without choices that only stay: some objectives would pay them for ever.
+/// Without choices that only stay, since some objectives would reward them for ever.
 fn leaving(mut game: Small) -> Small {
     for (state, row) in game.rows.iter_mut().enumerate() {
         if let small::Row::Choices(_, laws) = row {
@@ -89,7 +89,7 @@ fn leaving(mut game: Small) -> Small {
     game
 }
 
-/// The best vector of all ways of playing, for one player.
+/// The best vector of all policies, for one player.
 fn best_of_all(game: &Small, kinds: &[Kind]) -> Vec<BigRational> {
     let vectors = game.policies().into_iter().map(|policy| {
         let values = kinds.iter().map(|kind| {
@@ -101,8 +101,7 @@ fn best_of_all(game: &Small, kinds: &[Kind]) -> Vec<BigRational> {
     vectors.max().unwrap().1
 }
 
-/// The best vector of all ways of playing that end for certain, for one player who may
-/// come back to a state.
+/// The best vector of all policies that end for certain, for one player who may return to a state.
 fn best_that_ends(game: &Small, kinds: &[Kind]) -> Option<Vec<BigRational>> {
     let mut policies = vec![Vec::new()];
     for state in 0..game.rows.len() {
@@ -122,7 +121,7 @@ fn best_that_ends(game: &Small, kinds: &[Kind]) -> Option<Vec<BigRational>> {
     Some(vectors.max()?.1)
 }
 
-/// What the start is worth if play ends for certain, by linear equations.
+/// The value of the start if play ends for certain, by linear equations.
 fn absorbed(
     game: &Small,
     policy: &[usize],
@@ -150,7 +149,7 @@ fn absorbed(
     if (0..size).any(|state| met[state] && !ends[state]) {
         return None;
     }
-    // v − P v = 0 where play goes on, v = score where it ends; what is not met is 0.
+    // v − P v = 0 where play goes on, v = score where it ends; states that are not reached are 0.
     let mut rows: Vec<Vec<BigRational>> = Vec::new();
     for state in 0..size {
         let mut row = vec![BigRational::zero(); size + 1];
@@ -270,7 +269,7 @@ quickcheck! {
     fn weights_far_apart_are_one_after_the_other(game: Small, a: Kind, b: Kind) -> bool {
         let game = leaving(game);
         let kinds = [a, b];
-        // Larger than any ratio of differences that so small games can have.
+        // Larger than any ratio of differences in such small games.
         let far = 1_i64 << 60;
         let sum = Objective::weighted([(far, a.objective()), (1, b.objective())]).unwrap();
         let one = Solver::exact().solve(&Aimed::new(&game, sum), game.start()).unwrap().value();
@@ -324,7 +323,7 @@ quickcheck! {
     fn on_cycles_it_is_the_best_of_all_ways_that_end(round: Round, a: bool, b: bool) -> bool {
         let game = round.0.alone().unpaid();
         let kinds = [a, b].map(|score| if score { Kind::Score } else { Kind::Parity });
-        // To be low, too.
+        // Minimized, too.
         let kinds = [kinds[0], if a == b { Kind::LowScore } else { kinds[1] }];
         let solver = Solver::exact().allow_cycles();
         let objectives = kinds.map(Kind::objective);
@@ -344,7 +343,7 @@ quickcheck! {
         let start = Tallied::new(game.start());
         let aimed = Aimed::new(&totalled, Objective::at_least(least));
         let solution = Solver::exact().solve(&aimed, start.clone()).unwrap();
-        // The same play, evaluated for the totals themselves.
+        // The same policy, evaluated for the totals themselves.
         let played = Solver::exact().evaluate(&totalled, solution.policy(), start.clone()).unwrap();
         let law = played.forecast().unwrap().scores().unwrap();
         let chance: BigRational = law
@@ -359,7 +358,7 @@ quickcheck! {
             .map(|policy| reaching(&game, policy, game.start(), integer(0), &integer(least)))
             .max();
         let plain = Solver::exact().solve(&totalled, start).unwrap();
-        // What depends on the total can do better than what only sees the state.
+        // A policy that knows the total can be better than one that only knows the state.
         solution.value() == chance
             && Some(chance) >= best
             && plain.value() == Solver::exact().solve(&game, game.start()).unwrap().value()
@@ -371,7 +370,7 @@ fn float_error<'g>(state: &usize, aimed: &Aimed<'g, Small>, start: usize) -> Big
     BigRational::from_float(solution.error(state).unwrap()).unwrap()
 }
 
-/// Without ways to stay, since a total that is paid at each try has no end.
+/// Without self-loops, since a total that is paid at each try is unbounded.
 fn unlooped(mut game: Small) -> Small {
     for (state, row) in game.rows.iter_mut().enumerate() {
         let laws = match row {
@@ -389,7 +388,7 @@ fn unlooped(mut game: Small) -> Small {
     game
 }
 
-/// The chance of a total of at least so much, by recursion over all plays.
+/// The probability of at least this total, by recursion over all plays.
 fn reaching(
     game: &Small,
     policy: &[usize],
@@ -411,7 +410,7 @@ fn reaching(
 
 #[test]
 fn with_cycles_too() {
-    // Round a square, towards the exit at one corner or another; slowly or quickly.
+    // Around a square, towards the exit at one corner or another, slowly or quickly.
     let square = Table::from_fn(6, |state, row| match state {
         4 => row.end(1),
         5 => row.end(0),
@@ -436,7 +435,7 @@ fn with_cycles_too() {
     assert_eq!(solution.decision(&3).unwrap(), Some(1));
 }
 
-/// A game that pays on its way, ends in its own score and may be misused.
+/// A game that pays rewards on the way, has its own final scores and can be misused.
 struct Toll;
 
 impl Game for Toll {
@@ -476,7 +475,7 @@ fn what_cannot_be_asked_is_refused() {
     let error = Solver::exact().solve(&unnumbered, 0).err();
     assert!(matches!(error, Some(Error::BadScore { .. })));
 
-    // To wait is a step for ever, whether steps are wanted or not.
+    // Waiting is an endless number of steps, whether steps are wanted or not.
     let waiting = Aimed::new(&Toll, Objective::most_steps());
     let error = Solver::exact().solve(&waiting, 0).err();
     assert!(matches!(error, Some(Error::EndlessGain { .. })));
@@ -508,7 +507,7 @@ fn an_objective_that_weighs_nothing() {
         .lexicographic(&Toll, 0, [nothing, Objective::score()])
         .unwrap();
     assert_eq!(solution.values().unwrap(), [integer(0), integer(1)]);
-    // To pay for 2, or to walk to 1: for once as good as each other.
+    // Paying for 2 or walking to 1: equally good without repetition.
     assert_eq!(solution.decision(&0).unwrap(), Some("pay"));
     let ties = solution.choices(&0).unwrap();
     assert!(ties.iter().all(|choice| choice.optimal) && ties.len() == 2);
@@ -547,14 +546,14 @@ fn at_random_for_many_things_in_floats() {
         .evaluate_all(&Toll, uniform, 0, objectives.clone())
         .unwrap();
     assert_eq!(walk, [1.0, 2.0, 2.0]);
-    // At random: 1/6 to walk to 1, 1/3 to pay for 2, 1/2 to stay.
+    // At random: 1/6 walks to 1, 1/3 pays for 2, 1/2 stays.
     let values = Solver::exact()
         .evaluate_all(&Toll, AtRandom, 0, objectives)
         .unwrap();
     assert_eq!(values, [integer(1), integer(2), integer(2)]);
 }
 
-/// No score is compared with what is no number, and no state is to blame for that.
+/// No score is compared with NaN, and no state is blamed for it.
 #[test]
 fn a_least_score_is_a_number() {
     for least in [f64::NAN, f64::INFINITY] {
@@ -564,14 +563,14 @@ fn a_least_score_is_a_number() {
     }
 }
 
-/// Sums of sums twice as long each time, and a sum without end, took all memory.
+/// Regression test: sums of sums that double in length, and an infinite sum, used up all memory.
 #[test]
 fn weighted_sums_stay_short() {
     let endless = std::iter::repeat_with(|| (1, Objective::<u8>::score()));
     let error = Objective::weighted(endless).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the number of terms of a weighted sum must be at most a thousand, not more than 1000"
+        "the number of terms of a weighted sum must be at most 1,000, got more than 1000"
     );
     let mut doubled = Objective::score();
     for _ in 0..50 {
@@ -582,7 +581,7 @@ fn weighted_sums_stay_short() {
     let aimed = Aimed::new(&Toll, doubled);
     let value = Solver::exact().solve(&aimed, 0).unwrap().value();
     assert_eq!(value, once * integer(1 << 50));
-    // Ends that are read in the same way are one term, those in another way are not.
+    // Ends with the same scoring are one term, others are not.
     let read = Objective::of(|pips: &u8| u32::from(*pips));
     let twice = [
         (1, read.clone()),

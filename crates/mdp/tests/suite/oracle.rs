@@ -1,5 +1,5 @@
-//! Everything the solver says about small games, against plain recursion in
-//! fractions that shares no code with it.
+//! All results of the solver for small games, compared with a simple recursion in fractions that
+//! shares no code with it.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -15,7 +15,7 @@ fn ratio(numerator: u64, denominator: u64) -> BigRational {
     BigRational::new(BigInt::from(numerator), BigInt::from(denominator))
 }
 
-/// Expectimax by recursion: a value is looked up or computed from those below.
+/// Expectimax by recursion: a value is looked up or computed from the states below.
 struct Oracle<'t, Better> {
     table: &'t Table,
     /// Whether a candidate displaces an incumbent.
@@ -92,7 +92,7 @@ impl<'t, Better: Fn(&BigRational, &BigRational) -> bool> Oracle<'t, Better> {
     }
 }
 
-/// A table in which everything is decided: one law a state.
+/// A table without decisions: one distribution for each state.
 struct Chain {
     laws: Vec<Vec<(usize, BigRational)>>,
     stay: Vec<BigRational>,
@@ -132,7 +132,7 @@ impl Chain {
         BigRational::one() - &self.stay[state]
     }
 
-    /// The chance of ever being in `goal`.
+    /// The probability of ever reaching `goal`.
     fn visit(&self, from: usize, goal: usize) -> BigRational {
         if from == goal {
             return BigRational::one();
@@ -143,7 +143,7 @@ impl Chain {
         self.sum(from, |to| self.visit(to, goal)) / self.leave(from)
     }
 
-    /// The chance of passing exactly `n` different counted states.
+    /// The probability of passing exactly `n` different counted states.
     fn passes(&self, from: usize, n: u64, counted: fn(&usize) -> bool) -> BigRational {
         if self.laws[from].is_empty() {
             return if n == 0 {
@@ -159,7 +159,7 @@ impl Chain {
         }
     }
 
-    /// The chance of exactly `n` moves out of counted states, stays included.
+    /// The probability of exactly `n` moves out of counted states, including self-loops.
     fn takes(&self, from: usize, n: u32, counted: fn(&usize) -> bool) -> BigRational {
         if self.laws[from].is_empty() {
             return if n == 0 {
@@ -198,7 +198,7 @@ impl Chain {
 const EVEN: fn(&usize) -> bool = |state| state % 2 == 0;
 const ALL: fn(&usize) -> bool = |_| true;
 
-/// Compares a forecast with the chain that it foretells.
+/// Compares a forecast with the chain that it describes.
 macro_rules! check_forecast {
     ($solution:expr, $chain:expr, $table:expr) => {{
         let (solution, chain, table) = ($solution, $chain, $table);
@@ -330,7 +330,7 @@ quickcheck! {
 
     fn policies(plan: Plan) -> bool {
         let table = &plan.table;
-        // States left to chance are not asked.
+        // Chance states are not asked.
         let weight = |state: usize, choice: usize| match table.rows[state] {
             Row::Chance(_) => 1,
             _ => plan.weights[state][choice],
@@ -361,7 +361,7 @@ quickcheck! {
                 let error = (BigRational::from_float(float).unwrap() - &value).abs();
                 assert!(error <= BigRational::from_float(bound).unwrap(), "{state}: {error} > {bound}");
             }
-            // What is exactly best is never reported as worse.
+            // The exactly best action is never reported as worse.
             let float: BTreeSet<usize> = explored.best(&state).unwrap().into_iter().collect();
             for action in exact.best(&state).unwrap() {
                 assert!(float.contains(&action), "{action} in {state}");
@@ -371,12 +371,12 @@ quickcheck! {
     }
 }
 
-/// What a sample of drawn tables has in it.
+/// The features in a sample of random tables.
 #[test]
 fn the_tables_drawn_reach_the_hard_cases() {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     let mut note = |what: &'static str, is: bool| *seen.entry(what).or_default() += usize::from(is);
-    // The same cases every time: what is rare among them must not fail by chance.
+    // A fixed seed: rare cases must not make the test fail at random.
     let mut g = Gen::from_size_and_seed(100, 1);
     for _ in 0..500 {
         let table = Table::arbitrary(&mut g);
@@ -455,8 +455,8 @@ fn the_tables_drawn_reach_the_hard_cases() {
     }
 }
 
-/// A box is read again for a forecast: its weights, 1 + 1 against 2, must then
-/// be over the same denominator as when it was solved.
+/// A box is read again for a forecast: its weights, 1 + 1 against 2, must then have the same
+/// denominator as when it was solved.
 #[test]
 fn repeated_outcomes_in_a_box() {
     let table = Table {

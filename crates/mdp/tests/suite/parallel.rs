@@ -1,4 +1,4 @@
-//! Several threads find what one finds, bit for bit.
+//! Several threads give the same results as one, bit for bit.
 #![cfg(feature = "rayon")]
 
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use quickcheck::Gen;
 
 const THREADS: [usize; 4] = [0, 2, 3, 8];
 
-/// A model of some wide layers: every state leads to any below its own.
+/// A model with some wide layers: every state leads to any below its own layer.
 fn wide(seed: u64, layers: usize, width: usize) -> Plain {
     let mut g = Gen::from_size_and_seed(100, seed);
     let g = &mut g;
@@ -26,7 +26,7 @@ fn wide(seed: u64, layers: usize, width: usize) -> Plain {
         for state in lower..lower + width {
             let mut choices: Vec<Vec<_>> = (0..1 + below(g, 3))
                 .map(|_| match below(g, 20) {
-                    // A fight folded into one law.
+                    // A fight summarized in one distribution.
                     0 => [1_u128 << 70, (1 << 64) - 1]
                         .map(|weight| (below(g, lower), BigUint::from(weight)))
                         .to_vec(),
@@ -45,13 +45,13 @@ fn wide(seed: u64, layers: usize, width: usize) -> Plain {
             rows.push(Row::Choices(player, choices));
         }
     }
-    // All that nothing leads to would not be met otherwise.
+    // Otherwise the states without predecessors would not be reached.
     let all = (0..rows.len()).map(|state| (state, BigUint::from(1_u8)));
     rows.push(Row::Choices(Player::Max, vec![all.collect()]));
     Plain { rows }
 }
 
-/// What a solution says about every state, floats to the last bit.
+/// The results of a solution for every state, floats to the last bit.
 macro_rules! said {
     ($solution:expr, $states:expr) => {{
         let solution = $solution.unwrap();
@@ -65,7 +65,7 @@ macro_rules! said {
     }};
 }
 
-/// Every door of the solver, with every number of threads.
+/// Every entry point of the solver, with every number of threads.
 fn check<N: Number>(model: &Plain, solver: impl Fn() -> Solver<'static, N>) {
     let states = model.rows.len();
     let rising: Vec<usize> = (0..states).collect();
@@ -112,8 +112,8 @@ fn tolerances_too() {
 
 #[test]
 fn rewards_too() {
-    // Layers of 800, by rising and by mixed numbers; some choices pay, and some of
-    // them stay.
+    // Layers of 800, by ascending and by shuffled numbers; some choices pay, and some of them may
+    // stay.
     for to in [|n: usize| n, |n: usize| n * 7 % 3_200] {
         let mut of = vec![0; 3_200];
         (0..3_200).for_each(|n| of[to(n)] = n);
@@ -255,7 +255,7 @@ fn what_cannot_be_solved_is_the_same_error_for_any_number() {
             alone
         );
     }
-    // Two of one layer, by rising and by falling numbers, and neighbours apart.
+    // Two of one layer, by ascending and by descending numbers, with neighbours apart.
     for to in [|n: usize| n, |n: usize| 3_999 - n, |n: usize| n * 7 % 4_000] {
         let mut of = vec![0; 4_000];
         (0..4_000).for_each(|n| of[to(n)] = n);

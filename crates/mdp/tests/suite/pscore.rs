@@ -1,5 +1,4 @@
-//! Lazy comparison of two actions: as published, with what is wrong about it,
-//! and soundly.
+//! Lazy comparison of two actions: as published, including its errors, and in a sound form.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::cell::{Cell, RefCell};
@@ -28,7 +27,7 @@ fn expected(outcomes: &Outcomes) -> BigRational {
     outcomes.iter().map(|&(p, s)| ratio(p) * ratio(s)).sum()
 }
 
-/// Every rule is wrong on these (smax = 1).
+/// Every published rule is wrong on these (smax = 1).
 fn counterexamples() -> [(Outcomes, Outcomes); 3] {
     let tenths = |first: (i64, i64), others: (i64, i64)| -> Outcomes {
         (0..10)
@@ -115,7 +114,7 @@ fn the_published_rule_is_intransitive() {
     assert_eq!(cycle, [Ordering::Greater; 3]);
 }
 
-/// A chain that writes down which outcomes are computed.
+/// A chain that records which outcomes are computed.
 fn spied<'a>(outcomes: &'a Outcomes, log: &'a RefCell<Vec<usize>>) -> Thunk<'a> {
     let outcomes = outcomes
         .iter()
@@ -140,13 +139,13 @@ fn a_link_is_computed_on_demand_once_and_in_order() {
     assert_eq!(*log.borrow(), [0]);
     assert_eq!(thunk.value().unwrap(), ratio("1/2"));
     assert_eq!(thunk.value().unwrap(), ratio("1/2"));
-    // The outcome of probability 0 makes a link, but is never computed.
+    // The outcome of probability 0 adds a link, but is never computed.
     assert_eq!((thunk.forced(), log.borrow().clone()), (3, vec![0, 2]));
 }
 
 #[test]
 fn a_comparison_computes_no_more_than_it_needs() {
-    // 7/10 at least against 3/10 at most, after one outcome each.
+    // At least 7/10 against at most 3/10, after one outcome each.
     let a = vec![((7, 10), (1, 1)), ((3, 10), (0, 1))];
     let b = vec![((7, 10), (0, 1)), ((3, 10), (1, 1))];
     for rule in [compare_by_bounds, score_compare] {
@@ -155,7 +154,7 @@ fn a_comparison_computes_no_more_than_it_needs() {
         assert_eq!(order, Ordering::Greater);
         assert_eq!((log_a.borrow().len(), log_b.borrow().len()), (1, 1));
     }
-    // What was computed before decides without a further outcome.
+    // Values computed before decide without a further outcome.
     let (log_a, log_b) = (RefCell::default(), RefCell::default());
     let (known, unknown) = (spied(&a, &log_a), spied(&b, &log_b));
     known.value().unwrap();
@@ -209,8 +208,8 @@ impl Words {
     }
 }
 
-/// The share of 4,000 random decisions in which the published rule prefers the
-/// worse action: (as it is, with prefixes below 1/2 skipped).
+/// The share of 4,000 random decisions in which the published rule prefers the worse action: (as
+/// published, with prefixes below 1/2 skipped).
 fn error_rates(count: i64, weights: i64, grain: i64, sorted: bool) -> (f64, f64) {
     let mut words = Words(1);
     let (mut plain, mut skipping) = (0, 0);
@@ -229,13 +228,13 @@ fn error_rates(count: i64, weights: i64, grain: i64, sorted: bool) -> (f64, f64)
 
 #[test]
 fn how_often_the_published_rule_errs() {
-    // Likeliest outcomes first, as the source has them; few ties.
+    // Most likely outcomes first, as in the source; few ties.
     for count in [3, 4, 6, 8] {
         let (plain, skipping) = error_rates(count, 100, 1000, true);
         assert!((2.9..13.0).contains(&plain), "{count}: {plain} %");
         assert!((1.5..7.4).contains(&skipping), "{count}: {skipping} %");
     }
-    // In random order it is worse.
+    // It is worse in random order.
     for count in [2, 4, 6] {
         let (plain, skipping) = error_rates(count, 100, 1000, false);
         assert!((13.0..18.0).contains(&plain), "{count}: {plain} %");
@@ -315,11 +314,11 @@ fn bad_probabilities_are_refused_before_anything_is_computed() {
             other => panic!("{other:?}"),
         }
     };
-    check(&[(1, 2), (1, 3)], "they add up to 5/6");
-    check(&[(1, 2), (2, 3)], "up to outcome 1 it is 7/6");
-    check(&[(3, 2), (-1, 2)], "up to outcome 0 it is 3/2");
-    check(&[(1, 2), (-1, 2), (1, 1)], "outcome 1 has -1/2");
-    check(&[], "they add up to 0");
+    check(&[(1, 2), (1, 3)], "got a sum of 5/6");
+    check(&[(1, 2), (2, 3)], "got a sum of 7/6 up to outcome 1");
+    check(&[(3, 2), (-1, 2)], "got a sum of 3/2 up to outcome 0");
+    check(&[(1, 2), (-1, 2), (1, 1)], "got -1/2 for outcome 1");
+    check(&[], "got a sum of 0");
     assert_eq!(computed.get(), 0);
     let zero = PScore::known([((1, 0), 1)]).err();
     assert!(matches!(zero, Some(Error::Dice(_))), "{zero:?}");
@@ -341,7 +340,7 @@ fn bad_scores_are_refused() {
     let error = compare_by_bounds(2, &high, &other);
     assert_eq!(
         error.map_err(|error| error.to_string()),
-        Err("outcome 1 scores 3, outside the bounds given for it, 0 to 2".to_owned())
+        Err("the score of outcome 1 must be between 0 and 2, got 3".to_owned())
     );
     let outside = PScore::chain_bounded([(1, 0, 1, || Ok(2))]).unwrap();
     assert!(matches!(
@@ -398,7 +397,8 @@ fn a_score_that_needs_itself_is_an_error() {
     slot.borrow_mut().take();
 }
 
-/// The common denominator of many probabilities, or scores, grew until memory was full.
+/// Regression test: the common denominator of many probabilities, or scores, grew until memory was
+/// full.
 #[test]
 fn denominators_without_end_are_refused() {
     let primes = || {
@@ -415,13 +415,13 @@ fn denominators_without_end_are_refused() {
         };
         assert!(words > limit.into());
     };
-    // They do not add up to 1, but that would be known only in the end.
+    // They do not sum to 1, but that would only be known at the end.
     let probabilities = primes().map(|n| ((1, n), 1)).take(20_000);
     too_large(PScore::known(probabilities).err());
-    // One number is as bad.
+    // A single number has the same effect.
     let long = BigRational::new(1.into(), num_bigint::BigInt::from(1) << 2_000_000);
     too_large(PScore::known([(long.clone(), 1)]).err());
-    // Scores are met later, one by one.
+    // Scores come later, one by one.
     let scores = primes().take(4_096);
     let scores = PScore::known(scores.map(|n| ((1, 4_096), (1, n)))).unwrap();
     too_large(scores.value().err());
@@ -434,7 +434,7 @@ fn denominators_without_end_are_refused() {
     assert_eq!(PScore::known(alike).unwrap().value().unwrap(), mean);
 }
 
-/// Those of bounds were added up before anybody looked at their length.
+/// Regression test: the denominators of bounds were added before their length was checked.
 #[test]
 fn bounds_of_denominators_without_end_are_refused() {
     let numbers = (1_i64 << 20)..;
@@ -450,7 +450,7 @@ fn bounds_of_denominators_without_end_are_refused() {
         ),
         "{error:?}"
     );
-    // Shared ones are no longer than one of them, and add up to what they did.
+    // Shared ones are no longer than one of them, and their sums are unchanged.
     let alike = (0..4_096).map(|n| {
         ((1, 4_096), (n, 4_095), (n + 1, 4_095), move || {
             Ok((n, 4_095))
@@ -462,8 +462,8 @@ fn bounds_of_denominators_without_end_are_refused() {
     assert_eq!(alike.value().unwrap(), BigRational::new(1.into(), 2.into()));
 }
 
-/// A link is a fraction in lowest terms, so that a numerator takes its time again in each: of
-/// scores, of bounds, and of the highest score.
+/// A link is a fraction in lowest terms, so a long numerator costs time in each link: of scores, of
+/// bounds, and of the highest score.
 #[test]
 fn numerators_without_end_are_refused() {
     let refused = |error: Option<Error>, what: &str| match error {
@@ -480,7 +480,7 @@ fn numerators_without_end_are_refused() {
     let many = even(4_096, 20_000);
     refused(many.value().err(), "the numerator of a score");
     assert_eq!(many.forced(), 0);
-    // What is long but fits is as good as any: 250 words.
+    // Long numbers within the limit are fine: 250 words.
     let some = even(4_096, 15_999);
     assert_eq!(some.value().unwrap(), two_to(15_999));
     // The first bound is long for 4,096 outcomes, not for one.

@@ -1,4 +1,4 @@
-//! Games explored rank by rank, against the other ways of exploring them.
+//! Games explored rank by rank, compared with the other ways of exploring them.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use crate::rules::{Rules, STAIR};
 use oddsmith_mdp::{AtRandom, Error, Game, Node, Phase, Ranked, Solver};
 use quickcheck::quickcheck;
 
-/// Outcomes have lower numbers: some of them are ranks with gaps.
+/// Outcomes have lower numbers; some of the numbers are ranks with gaps.
 impl Ranked for Plain {
     fn rank(&self, &state: &usize) -> u64 {
         (state as u64).pow(5)
@@ -31,7 +31,7 @@ impl Ranked for Rules {
 }
 
 quickcheck! {
-    /// Whatever a box can be asked can be asked of ranks.
+    /// Ranked games support every method of a box.
     fn ranks_are_played_kept_and_certified(model: Plain) -> bool {
         let start = model.start();
         let exact = Solver::exact().solve_ranked(&model, start).unwrap();
@@ -127,7 +127,7 @@ fn a_rank_that_does_not_fall_is_named() {
     );
     let error = Solver::exact().solve_ranked(&Wrong, 20).err();
     assert_eq!(error, Some(wrong(20, 20, 21, 20)));
-    // Staying is no move.
+    // A self-loop is not a move.
     let two = Solver::exact().solve_ranked(&Wrong, 2).unwrap();
     assert_eq!(two.value().to_string(), "0");
 }

@@ -1,4 +1,4 @@
-//! What is known to be wrong beforehand is refused before anything is worked out.
+//! Invalid settings are rejected before any work.
 
 use crate::rules::STAIR;
 use num_bigint::BigUint;
@@ -8,7 +8,7 @@ use oddsmith_mdp::{
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A stair of which it is known how often it was asked.
+/// A stair that counts its calls.
 struct Asked(AtomicUsize);
 
 impl Asked {
@@ -80,7 +80,7 @@ fn more_threads_than_there_are() {
     refused(certified().certify_table(&table, 0).err());
 }
 
-/// The rows are not read, which would refuse the first.
+/// The rows are not read, although the first one is invalid.
 #[test]
 fn a_start_that_is_no_state_of_the_table() {
     let rows = oddsmith_mdp::Generated::rising(3, |_, _| unreachable!("asked for a row")).unwrap();
@@ -88,7 +88,7 @@ fn a_start_that_is_no_state_of_the_table() {
     assert_eq!(refused, Some(Error::UnknownState { state: "3".into() }));
 }
 
-/// A range that is no range is told before the easier game is solved.
+/// An invalid range is reported before the relaxed game is solved.
 #[test]
 fn a_relaxed_search_of_no_range() {
     struct Itself(Asked);
@@ -130,7 +130,7 @@ fn objectives_without_end() {
     assert_eq!(none, Ok(Vec::new()));
 }
 
-/// A game that cannot be solved within the limits, asked for what needs no solution.
+/// A game that cannot be solved within the limits, in calls that need no solution.
 #[test]
 fn corners_and_strategies_that_do_not_fit_a_matrix() {
     let one = BigUint::from(1_u8);

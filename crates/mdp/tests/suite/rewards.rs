@@ -1,5 +1,5 @@
-//! What choices pay on the way: every kind of numbers against plain recursion, and
-//! the theorems on totals.
+//! Rewards on the way: every number type compared with simple recursion, and the theorems on
+//! totals.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use crate::paid::Paid;
@@ -77,7 +77,7 @@ macro_rules! check_enclosed {
     }};
 }
 
-/// Why floats cannot hold the first state that is refused alone, if one is.
+/// The reason why floats cannot hold the first state that is rejected on its own, if any.
 fn first_refused<N: Number>(
     model: &Paid,
     solver: impl Fn() -> Solver<'static, N>,
@@ -85,9 +85,9 @@ fn first_refused<N: Number>(
     (0..=model.start()).find_map(|state| solver().solve(model, state).err())
 }
 
-/// What was found of all states, or nothing if one of them is refused alone: then all
-/// are, for the same reason. Asked for its start, a model may hold more: what play
-/// from there never comes to is not seen.
+/// The results for all states, or none if one of them is rejected on its own: then all are, for the
+/// same reason. Solved from its start, a model may contain more, since states that play never
+/// reaches are not examined.
 #[track_caller]
 fn whole<T>(found: Result<T, Error>, refused: Option<&Error>) -> Option<T> {
     match (found, refused) {
@@ -169,7 +169,7 @@ quickcheck! {
         true
     }
 
-    /// A policy that mixes is paid the mean.
+    /// A mixed policy receives the mean reward.
     fn policies(model: Paid) -> bool {
         let start = model.start();
         let mut values: Vec<BigRational> = Vec::new();
@@ -177,7 +177,7 @@ quickcheck! {
             values.push(match row {
                 Row::End(score) => score.clone(),
                 Row::Choices(_, choices) => {
-                    // Every choice as likely, those that stay too.
+                    // All choices are equally likely, including those that stay.
                     let (mut sum, mut staying) = (BigRational::zero(), BigRational::zero());
                     let share = ratio(1, choices.len() as i64);
                     for (choice, reward) in choices.iter().zip(&model.rewards[state]) {
@@ -205,7 +205,7 @@ quickcheck! {
     }
 
     fn totals_are_linear_in_rewards(model: Paid, factor: u8) -> bool {
-        // Scores and rewards times a number of no sign: values as many times.
+        // Scaling scores and rewards by a factor of either sign scales the values.
         let factor = ratio(i64::from(factor) + 1, 7);
         let rows = model.plain.rows.iter().map(|row| match row {
             Row::End(score) => Row::End(score * &factor),
@@ -334,7 +334,7 @@ fn a_constant_over_exactly_n_steps() {
             assert!(exactly(lower) <= wanted && wanted <= exactly(upper));
         }
     }
-    // Also where chance decides how the steps are made.
+    // Also if chance decides the steps.
     let braid = Table::from_fn(21, |state, row| match state {
         0 => row.end(0),
         1 | 2 => {
@@ -350,7 +350,7 @@ fn a_constant_over_exactly_n_steps() {
     assert_eq!(value, ratio(10, 4));
 }
 
-/// What is paid at each step is the expected number of steps.
+/// With a reward of 1 for each step, the value is the expected number of steps.
 #[test]
 fn the_expected_length() {
     struct Race;
@@ -364,7 +364,7 @@ fn the_expected_length() {
             let mut roll = node.chance();
             roll.reward(1);
             for pips in 1..=6 {
-                // The last square must be hit.
+                // The last square must be reached exactly.
                 let next = square + pips;
                 roll.to(if next > 30 { square } else { next }, 1);
             }
@@ -476,7 +476,7 @@ fn endless_gains() {
         }
     });
     assert_eq!(table.err(), Some(endless("1")));
-    // Whom it costs leaves it.
+    // The player who pays for it leaves.
     for (player, reward) in [
         (Player::Max, -1),
         (Player::Min, 1),
@@ -530,7 +530,7 @@ fn totals_beyond_floats() {
     assert_eq!(value, exactly(huge) * BigInt::from(1_u64 << 63));
 }
 
-/// A table is solved for all of its states, a game for those that play comes to.
+/// A table is solved for all of its states, a game only for reachable ones.
 #[test]
 fn a_total_beyond_floats_that_play_never_comes_to() {
     let table = Table::from_fn(4, |state, row| match state {
@@ -592,14 +592,14 @@ fn lazy_solvers_refuse_rewards() {
     }));
     let error = Lazy::exact().solve(&paying, 1).err();
     assert_eq!(error, Some(Error::RewardInLazy { state: "1".into() }));
-    // Nothing is nothing.
+    // No rewards give 0.
     let free = Bad(Box::new(|node| {
         node.choice("go").to(0, 1).reward(1).reward(-1);
     }));
     assert_eq!(Lazy::exact().solve(&free, 1).unwrap().value(), ratio(0, 1));
 }
 
-/// The decider's policy is worth what it says, by its own evaluation.
+/// The value and the decision of a solution agree with the evaluation of its policies.
 #[test]
 fn solutions_are_policies() {
     struct Always(usize);

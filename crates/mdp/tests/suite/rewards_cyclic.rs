@@ -1,5 +1,4 @@
-//! What choices pay where play can come back: random games against all ways of
-//! playing them.
+//! Rewards in games with cycles: random games compared with an enumeration of all policies.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +9,7 @@ use num_traits::{Signed, Zero};
 use oddsmith_mdp::{Error, Game, Node, Player, Score, Solver, Table};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
-/// A small game and what its choices pay.
+/// A small game and the rewards of its choices.
 #[derive(Clone, Debug)]
 struct Paid {
     model: Model,
@@ -40,7 +39,7 @@ impl Game for Paid {
     }
 }
 
-/// The states among which play goes round for ever under a policy.
+/// The states among which play stays for ever under a policy.
 fn endless(model: &Model, policy: &[usize]) -> Vec<BTreeSet<usize>> {
     let reach = |from: usize| {
         let mut met = BTreeSet::from([from]);
@@ -63,14 +62,14 @@ fn endless(model: &Model, policy: &[usize]) -> Vec<BTreeSet<usize>> {
     recurrent.map(|(_, all)| all.clone()).collect()
 }
 
-/// What the solver should say of a game.
+/// The expected result of the solver.
 #[derive(Debug, PartialEq)]
 enum Verdict {
     Values(Vec<BigRational>),
     Stuck,
-    /// Both may stay.
+    /// Both players may stay.
     Both,
-    /// Staying may pay whoever can.
+    /// Staying may pay the player who can stay.
     Gain,
 }
 
@@ -83,9 +82,9 @@ impl Paid {
             })
     }
 
-    /// Who decides in a set of states.
+    /// The deciding player in a set of states.
     fn decides(&self, set: &BTreeSet<usize>, player: Player) -> bool {
-        // A choice that only stays is none, but for staying itself.
+        // A choice that only stays does not count, except for staying itself.
         let choices = |s: usize| {
             let leads = |law: &&Law| law.iter().any(|&(to, w)| to != s && w > 0);
             match set.len() {
@@ -97,8 +96,8 @@ impl Paid {
             .any(|&s| self.model.player(s) == Some(player) && choices(s) > 1)
     }
 
-    /// max over ways to play of the least over replies; a player whose fault it is
-    /// that play never ends does not play so.
+    /// The maximum over policies of the minimum over replies, without policies by which a player is
+    /// to blame for endless play.
     fn oracle(&self) -> Verdict {
         let model = &self.model;
         if model.met().iter().any(|&s| !model.can_end(s)) {
@@ -186,7 +185,7 @@ fn check(paid: &Paid) -> bool {
     let float = Solver::float().allow_cycles().solve(paid, start);
     let certified = Solver::certified().allow_cycles().solve(paid, start);
     let Verdict::Values(values) = wanted else {
-        // A component may be stuck before another is looked at: any of the reasons.
+        // A component may be stuck before another is examined, so any of the reasons is valid.
         for found in [exact.err(), float.err(), certified.err()] {
             assert!(found.is_some(), "{wanted:?}");
             of(found);
@@ -196,7 +195,7 @@ fn check(paid: &Paid) -> bool {
     let (exact, float, certified) = match (exact, float, certified) {
         (Ok(exact), Ok(float), Ok(certified)) => (exact, float, certified),
         (exact, float, certified) => {
-            // Sets that both could stay in although no pair of policies does.
+            // Sets in which both could stay although no pair of policies does.
             for found in [exact.err(), float.err(), certified.err()] {
                 assert!(found.is_some(), "only some refuse {paid:?}");
                 assert_eq!(of(found), Verdict::Both);
@@ -257,11 +256,11 @@ fn check(paid: &Paid) -> bool {
 
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    /// Decisions cost whoever makes them.
+    /// Decisions cost the player who makes them.
     Costs,
     /// Some choices do, most pay nothing.
     FewCosts,
-    /// Anything.
+    /// Any rewards.
     Any,
 }
 
@@ -343,8 +342,8 @@ quickcheck! {
     }
 }
 
-/// What play leads to is worth the least of all that lies outside, and going there
-/// is as good at once as by way of the circle.
+/// The states are worth the least of all outside values, and going there directly is as good as by
+/// way of the cycle.
 #[test]
 fn all_worth_the_least_outside() {
     let min = |laws: &[&[(usize, u64)]]| {
@@ -375,21 +374,22 @@ fn all_worth_the_least_outside() {
     assert_eq!(exact.value(), ratio(-11, 2));
 }
 
-/// As good, one of the two known to many digits less: after a long walk.
+/// Equally good, but one of the two is known to far fewer digits, since it is reached after a long
+/// walk.
 #[test]
 fn a_tie_with_what_is_hardly_known() {
     let walk = 20_000;
     let table = Table::from_fn(walk + 4, |state, row| match state {
         0 => row.end(0),
         1 => row.end(1),
-        // A third, exactly; and after many moves.
+        // A third, directly and exactly; and after many moves.
         2 | 3 => {
             row.choice().to(0, 2).to(1, 1);
         }
         _ if state < walk + 2 => {
             row.choice().to(state - 1, 5).to(state - 2, 6);
         }
-        // Going round costs.
+        // Going round has a cost.
         _ if state == walk + 2 => {
             row.choice().to(2, 1);
             row.choice().to(walk + 3, 1).to(walk + 1, 1);
@@ -423,7 +423,7 @@ fn a_tie_with_what_is_hardly_known() {
 #[test]
 fn the_models_drawn_reach_the_hard_cases() {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
-    // The same cases every time: what is rare among them must not fail by chance.
+    // A fixed seed: rare cases must not make the test fail at random.
     let mut g = Gen::from_size_and_seed(100, 1);
     for _ in 0..1000 {
         let Single(paid) = Single::arbitrary(&mut g);
@@ -468,7 +468,7 @@ fn the_models_drawn_reach_the_hard_cases() {
     }
 }
 
-/// Two states that lead to each other, with a door in the second.
+/// Two states that lead to each other, with an exit in the second.
 fn round(there: impl Into<Score> + Clone, back: impl Into<Score> + Clone, opponent: bool) -> Table {
     Table::from_fn(3, |state, row| {
         if opponent {
@@ -503,7 +503,7 @@ fn going_round_for_a_reward() {
     };
     assert!(gain(&round(1, 0, false)));
     assert!(gain(&round(-1, 0, true)));
-    // No total either: −1, 0, −1, 0, … or what would sum to nothing.
+    // No total either: −1, 0, −1, 0, … or rewards that would sum to 0.
     assert!(gain(&round(1, -1, false)));
     assert!(gain(&round(-2, 1, false)));
     for (there, back, opponent) in [(-1, 0, false), (-3, -2, false), (2, 0, true), (0, 1, true)] {
@@ -520,7 +520,7 @@ fn going_round_for_a_reward() {
             .unwrap();
         assert!((float.value() - 10.0 - there as f64).abs() < 1e-12);
     }
-    // A cost too small for floats to see beside the values is one all the same.
+    // A cost too small to matter in floats next to the values is still a cost.
     let tiny = BigRational::new((-1).into(), num_bigint::BigInt::from(10).pow(60));
     let table = round(&tiny, &tiny, false);
     let exact = Solver::exact()
@@ -547,7 +547,7 @@ fn rewards_beyond_floats_in_a_cycle() {
     );
 }
 
-/// Fractions have an answer where floats enclose nothing, and so has whoever asks for both.
+/// Fractions give an answer where floats enclose nothing, and so do solvers that use both.
 #[test]
 fn certify_answers_where_floats_enclose_nothing() {
     let enormous = BigRational::from_integer((-num_bigint::BigInt::from(10)).pow(401));
@@ -564,7 +564,7 @@ fn certify_answers_where_floats_enclose_nothing() {
             assert_eq!(certified.best(&state), exact.best(&state));
         }
     }
-    // A limit on what is solved is kept all the same.
+    // A limit on the solution still applies.
     let certified = Solver::certified().allow_cycles().max_cycle(1);
     assert_eq!(
         certified.certify_table(&table, 0).err(),
@@ -576,8 +576,8 @@ fn certify_answers_where_floats_enclose_nothing() {
     );
 }
 
-/// Play is over in one move if 5 is paid, and in some 2 to the power of `k` if it is not: all
-/// choices were counted to prove that play ends, though nobody would play so long.
+/// Regression test: play ends in one move if 5 is paid, and in about 2^`k` moves otherwise: all
+/// choices were counted to prove that play ends, although the long way is never chosen.
 #[test]
 fn the_longest_play_may_be_far_longer_than_the_best() {
     for k in [10_u32, 45, 53, 60] {

@@ -1,10 +1,10 @@
-//! Expected numbers of moves, where each move pays one and play can come back.
+//! Expected numbers of moves, where each move pays one and play can return.
 
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive};
 use oddsmith_mdp::{Solver, Table};
 
-/// One for each move makes the value the expected number of moves.
+/// With a reward of one for each move, the value is the expected number of moves.
 #[track_caller]
 fn check_moves(table: &Table, start: usize) -> BigRational {
     let exact = Solver::exact()
@@ -42,7 +42,7 @@ fn the_length_of_gamblers_ruin() {
             BigRational::from_integer((hand * (n - hand)).into())
         );
     }
-    // An unfair coin, and tosses that do not count: as many in proportion.
+    // An unfair coin, and tosses that do not count: proportionally more.
     let ruin = Table::from_fn(31, |hand, row| match hand {
         0 | 30 => row.end(0),
         _ => {
@@ -81,8 +81,8 @@ fn the_length_of_snakes_and_ladders() {
     check_moves(&board, 0);
 }
 
-/// A grid with a wind: the fewest moves, found although every square can be come
-/// back to for ever (D. P. Bertsekas and J. N. Tsitsiklis, 1991).
+/// A grid with a wind: the fewest moves, although every square can be revisited for ever (D. P.
+/// Bertsekas and J. N. Tsitsiklis, 1991).
 #[test]
 fn the_fewest_expected_moves() {
     const SIDE: usize = 6;
@@ -110,7 +110,7 @@ fn the_fewest_expected_moves() {
         .unwrap();
     let visits = exact.visits().unwrap();
     assert_eq!(exact.value(), -visits.expected_count(|_| true).unwrap());
-    // Value iteration, from nothing.
+    // Value iteration, starting from 0.
     let mut values = [0.0; SIDE * SIDE];
     for _ in 0..5000 {
         for square in (0..SIDE * SIDE - 1).rev() {

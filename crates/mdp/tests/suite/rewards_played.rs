@@ -1,11 +1,11 @@
-//! What choices pay is part of what a game played with random numbers scores.
+//! Rewards are part of the score of a simulated game.
 #![cfg(feature = "rand")]
 
 use oddsmith_mdp::{AtRandom, Error, Exploration, Game, Node, QLearning, Rate, Simulator, Solver};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// A die is rolled for 1 a roll until one stops; the best roll counts.
+/// Each roll of a die costs 1, until one stops; the best roll counts.
 struct Booth;
 
 impl Game for Booth {

@@ -1,5 +1,5 @@
-//! Games in which both may decide at once: against a plain recursion over the
-//! kernels of matrices, closed forms, the theorems of the field and RISK.
+//! Games with simultaneous decisions: compared with a simple recursion over the kernels of
+//! matrices, closed forms, the theorems of the field and RISK.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 use crate::bets::{Bluff, Pennies, encloses, ratio};
@@ -140,7 +140,7 @@ quickcheck! {
 
 #[test]
 fn the_generator_reaches_mixed_states_behind_mixed_states() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // A fixed seed: rare cases must not make the test fail at random.
     let mut g = quickcheck::Gen::from_size_and_seed(20, 1);
     let mut deepest = 0;
     for _ in 0..4_000 {
@@ -151,7 +151,7 @@ fn the_generator_reaches_mixed_states_behind_mixed_states() {
     assert!(deepest >= 3, "{deepest}");
 }
 
-/// M. Dresher's inspections: so many days, so many inspections left.
+/// M. Dresher's inspection game: the days left and the inspections left.
 struct Inspection;
 
 impl Simultaneous for Inspection {
@@ -206,8 +206,8 @@ fn inspections_have_a_closed_form() {
 
 #[test]
 fn races_of_pennies_are_fractions_of_fractions() {
-    // One to go: each round is won by the matcher with v = 1/2, and 2 to 1:
-    // [[1, 0], [0, 1/2]] has the value 1/3.
+    // One round left: the matcher wins with v = 1/2, and at 2 to 1 [[1, 0], [0, 1/2]] has the value
+    // 1/3.
     let check = |state, value: BigRational| {
         let solution = Solver::exact().solve_simultaneous(&Pennies, state).unwrap();
         assert_eq!(solution.value(), value, "{state:?}");
@@ -238,8 +238,8 @@ fn one_card_poker_bluffs_one_time_in_three() {
     assert!((bet.p_row(&"bluff") - 1.0 / 3.0).abs() < 1e-15);
 }
 
-/// Goofspiel: prizes turn up by chance, both bid a card at once, ties are lost
-/// to both. Cards as sets of bits: own, other's, prizes; the prize shown; lead.
+/// Goofspiel: prizes appear at random, both bid a card at once, and both lose ties. Cards as sets
+/// of bits: own, the other's, prizes; the current prize; the lead.
 struct Goofspiel;
 
 impl Simultaneous for Goofspiel {
@@ -298,8 +298,8 @@ fn goofspiel_is_fair() {
 
 /// RISK in which both choose their dice at once.
 struct Risk {
-    /// By attacker's and defender's dice less one: of how many throws the
-    /// defender loses 0, 1, 2.
+    /// By the dice of attacker and defender minus one: the number of throws in which the defender
+    /// loses 0, 1, 2.
     throws: Vec<Vec<[u64; 3]>>,
     /// Whether the defender may not throw more dice than the attacker.
     no_more: bool,
@@ -343,7 +343,7 @@ impl Simultaneous for Risk {
         }
         for a in 1..=units.min(3) {
             for d in 1..=against.min(2) {
-                // Announcing more than the attacker is the same as as many.
+                // Announcing more than the attacker equals announcing as many.
                 let dice = if self.no_more { d.min(a) } else { d };
                 let counts = self.throws[a as usize - 1][dice as usize - 1];
                 let compared = a.min(dice);
@@ -384,7 +384,7 @@ fn risk_needs_no_mixing() {
             assert!(encloses(float.enclosure(&state).unwrap(), &value), "{line}");
             seen += 1;
         }
-        // One die against two where the defender may not throw more.
+        // One die against two, if the defender may not throw more.
         let two = exact.equilibrium(&(2, 2)).unwrap();
         let best = if rule == "source" { 1 } else { 2 };
         assert_eq!(two.row_support(), [&best]);

@@ -1,5 +1,4 @@
-//! Games in which both may decide at once: bad rules, states that come back,
-//! extremes, limits.
+//! Games with simultaneous decisions: invalid rules, states that return, extremes, limits.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::cell::Cell;
@@ -11,10 +10,10 @@ use num_rational::BigRational;
 use num_traits::One;
 use oddsmith_mdp::{Error, MatrixGame, Meeting, Phase, Simultaneous, Solver, Strategy};
 
-/// What a closure writes about a state.
+/// The contents of a state, written by a closure.
 type Rules<'r> = dyn Fn(u32, &mut Meeting<Written<'r>>) + 'r;
 
-/// A game that a closure writes.
+/// A game defined by a closure.
 struct Written<'r>(Box<Rules<'r>>);
 
 impl Simultaneous for Written<'_> {
@@ -119,7 +118,7 @@ fn bad_pages_are_refused() {
             page.column('a').to(1, 1);
         },
         malformed(
-            "it mixes cells of both with decisions of one side or with chance; name a row and a column in each cell",
+            "it mixes cells of both players with decisions of one player or with chance; give a row and a column in each cell",
         ),
     );
     check(
@@ -127,7 +126,7 @@ fn bad_pages_are_refused() {
             page.row('a').to(1, u64::MAX).to(2, 1);
         },
         malformed(
-            "the weights of a cell add up to more than 2^64 - 1; divide them by a common factor, or name them by `to_wide`",
+            "the weights of a cell add up to more than 2^64 - 1; divide them by a common factor, or write them with `to_wide`",
         ),
     );
 }
@@ -230,7 +229,7 @@ fn strategies_must_fit() {
     let float = Solver::float().solve_simultaneous(&Bluff, None).unwrap();
     let long = float.conceded_by_column(|_, _| Strategy::pure(0, 3)).err();
     assert!(matches!(long, Some(Error::InState { .. })));
-    // What the closure says is passed on.
+    // The error of the closure is passed on.
     let none = || Error::NoDecision { state: "x".into() };
     assert_eq!(
         solution.secured_by_row(|_, _| Err(none())).err(),
@@ -330,20 +329,20 @@ fn limits_say_how_far_it_got() {
             ..
         })
     ));
-    // By default too, before it takes long.
+    // Also by the default limit, before it takes long.
     let long = Solver::exact().solve_simultaneous(&Pennies, (12, 12)).err();
     assert!(matches!(
         long,
         Some(Error::FractionTooLong { limit: 32_768, .. })
     ));
-    // Floats take the same room for every value.
+    // Floats need the same memory for every value.
     let float = Solver::float().max_bytes(20_000);
     assert!(float.solve_simultaneous(&Pennies, (12, 12)).is_ok());
 }
 
 #[test]
 fn little_memory_changes_no_value() {
-    // So little that unused denominators are thrown away at nearly every state.
+    // So little that unused denominators are dropped at almost every state.
     let start = (5, 5);
     let plenty = Solver::exact().solve_simultaneous(&Pennies, start).unwrap();
     let mut refused = 0;
@@ -436,7 +435,7 @@ fn floats_know_bad_matrices() {
 
 #[test]
 fn a_rounding_from_a_saddle_point() {
-    // Nearly a saddle point at (0, 0), and 3 × 3 with nearly equal rows.
+    // Almost a saddle point at (0, 0), and 3 × 3 with almost equal rows.
     let tiny = f64::EPSILON;
     let near = [
         [1.0, 1.0 - tiny, 2.0],
@@ -451,7 +450,7 @@ fn a_rounding_from_a_saddle_point() {
     assert!(encloses((found.lower, found.upper), &value));
 }
 
-/// Rows and columns beyond all words were multiplied.
+/// Regression test: numbers of rows and columns beyond a machine word were multiplied.
 #[test]
 fn cells_that_there_are_not_have_no_outcomes() {
     let game = written(|state, page| match state {

@@ -1,12 +1,12 @@
-//! Tables: the yardstick's values, every mistake with its place, and the same
-//! answers as every other way of solving.
+//! Tables: the values of the benchmark model, every error with its position, and agreement with
+//! every other way of solving.
 
 use crate::layered::Layered;
 use num_traits::ToPrimitive;
 use oddsmith_mdp::{Csr, Error, Generated, Phase, Score, Solver, Table};
 use std::ops::ControlFlow;
 
-/// Values of the family of layered models, computed elsewhere.
+/// Values of the family of layered models, computed independently.
 #[test]
 fn layered_models_have_their_values() {
     for (states, value) in [
@@ -30,7 +30,7 @@ fn layered_models_have_their_values() {
         let certified = Solver::certified().certify_table(&table, 0).unwrap();
         assert_eq!(certified.value(), exact.value());
         assert!(certified.settled() > 0 && certified.len() < table.len());
-        // Rows made again and again, and states hashed, give the same fractions.
+        // Generated rows, and hashed states, give the same fractions.
         if states == 10_000 {
             let again = Solver::exact().solve_table(&generated, 0).unwrap();
             assert!(again.states().eq(exact.states()));
@@ -114,7 +114,7 @@ fn every_mistake_has_its_place() {
                 row.choice_of(&[0], &[1, 2]);
             }
         },
-        &at_one("a choice has not as many weights as outcomes"),
+        &at_one("a choice needs as many weights as outcomes"),
     );
     for empty in [0, 1] {
         check(
@@ -226,7 +226,7 @@ fn rows_that_lead_the_wrong_way() {
             wanted: "higher"
         })
     );
-    // A table finds an order of its own.
+    // A table finds its own order.
     let table = Table::from_fn(5, write).unwrap();
     let solution = Solver::exact().solve_table(&table, 2).unwrap();
     assert_eq!(solution.value().to_string(), "2");
@@ -299,7 +299,9 @@ fn limits_and_cancelling() {
     let error = Generated::rising(usize::MAX, |_, row| row.end(0)).err();
     assert_eq!(
         error.map(|error| error.to_string()).as_deref(),
-        Some("the game has more than 4294967295 states, which is as many as can be numbered")
+        Some(
+            "the states of the game exceed the limit of 4294967295, the most that can be numbered"
+        )
     );
 }
 
@@ -317,7 +319,7 @@ fn arrays_that_fit() {
     let solution = Solver::exact().solve_table(&table, 3).unwrap();
     assert_eq!(solution.value().to_string(), "-5/6");
     let choices = solution.choices(&2).unwrap();
-    // The second stays five times in eight and then leaves to -2.
+    // The second stays with probability 5/8 and then leaves to −2.
     assert_eq!(choices[1].value.to_string(), "-2");
 }
 
@@ -342,35 +344,35 @@ fn arrays_that_do_not_fit() {
             choices: &[],
             ..good
         },
-        "`choices` is empty, it needs at least a 0",
+        "`choices` must contain at least a 0, got nothing",
     );
     check_arrays(
         Csr {
             choices: &[1, 1],
             ..good
         },
-        "`choices` begins with 1 instead of 0",
+        "`choices` must begin with 0, got 1",
     );
     check_arrays(
         Csr {
             choices: &[0, 1, 2],
             ..good
         },
-        "`choices` ends with 2 instead of 1 (one more than choices)",
+        "`choices` must end with 1 (one more than choices), got 2",
     );
     check_arrays(
         Csr {
             outcomes: &[0, 2],
             ..good
         },
-        "`outcomes` ends with 2 instead of 1 (the number of targets)",
+        "`outcomes` must end with 1 (the number of targets), got 2",
     );
     check_arrays(
         Csr {
             choices: &[0, 2, 1],
             ..good
         },
-        "`choices` falls from 2 to 1 at place 2",
+        "`choices` must ascend, got 2 and then 1 at place 2",
     );
     check_arrays(
         Csr {
@@ -391,7 +393,7 @@ fn arrays_that_do_not_fit() {
             ends: &[(2, 0)],
             ..good
         },
-        "state 2 ends, but there are 2 states",
+        "there is no state 2 to end; there are 2 states, counted from 0",
     );
     let both = Csr {
         ends: &[(0, 0), (1, 0)],
@@ -410,8 +412,7 @@ fn arrays_that_do_not_fit() {
     );
 }
 
-/// All states were read, and a place for each was kept, before it was said that their values have no
-/// room.
+/// Regression test: all states were read and stored before the error that their values do not fit.
 #[test]
 fn tables_too_long_for_memory_are_refused_before_they_are_read() {
     let read = std::cell::Cell::new(0_u32);

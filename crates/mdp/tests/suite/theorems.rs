@@ -1,4 +1,4 @@
-//! What is true of every game, whatever its numbers.
+//! Properties of every game, whatever its numbers.
 
 use crate::table;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,11 +42,11 @@ impl Game for Rescaled<'_> {
     }
 }
 
-/// The same game with states under other names and choices in reverse order.
+/// The same game with renamed states and choices in reverse order.
 struct Renamed<'t>(&'t Table);
 
 impl Renamed<'_> {
-    /// 7 is odd, so this is one to one.
+    /// 7 is odd, so this is a bijection.
     fn name(state: usize) -> u64 {
         (state as u64).wrapping_mul(7).wrapping_add(u64::MAX - 20)
     }
@@ -146,7 +146,7 @@ quickcheck! {
             let ties: BTreeSet<usize> = before.best(&state).unwrap().into_iter().collect();
             let mirrored: BTreeSet<usize> = after.best(&name).unwrap().into_iter().collect();
             assert_eq!(ties, mirrored);
-            // The first of the ties is decided for, which is now the last.
+            // The first of the ties is chosen, which is now the last.
             assert_eq!(before.decision(&state).unwrap().as_ref(), ties.first());
             assert_eq!(after.decision(&name).unwrap().as_ref(), ties.last());
         }
@@ -174,7 +174,7 @@ quickcheck! {
             for (state, value) in played.states() {
                 assert_eq!(value, solution.value_of(&state).unwrap());
             }
-            // And so is a float's, within its bound.
+            // The same for floats, within the bound.
             let float = Solver::float().tolerance(rule).solve(&table, table.start).unwrap();
             let played = Solver::exact().evaluate(&table, &float, table.start).unwrap();
             for (state, value) in played.states() {
@@ -213,7 +213,7 @@ quickcheck! {
         assert!(longer >= BigRational::zero());
         // Markov's inequality, in the form that is an equality at the limit.
         assert!(&mean + &longer * whole(26) <= expected);
-        // Passing each state once is what is left when staying costs nothing.
+        // Passing each state once remains if self-loops cost nothing.
         let count = forecast.count(|_| true).unwrap();
         let mut passed = BigRational::zero();
         for &n in count.outcomes() {
@@ -223,7 +223,7 @@ quickcheck! {
         if longer.is_zero() {
             assert_eq!((&passed, &mean), (&expected, &expected));
         }
-        // So is the sum of the chances of being anywhere that is not an end.
+        // The same for the sum of the probabilities of being anywhere but at an end.
         let mut anywhere = BigRational::zero();
         for (state, _) in solution.states() {
             if table.score(state).is_none() {
@@ -285,7 +285,7 @@ quickcheck! {
         for (state, value) in loose.states() {
             assert!(value <= strict.value_of(&state).unwrap());
         }
-        // Without any, nothing changes.
+        // Without any of them nothing changes.
         let none = Tolerance::relative(0, 1).unwrap();
         let same = Solver::exact().tolerance(none).solve(&table, table.start).unwrap();
         assert!(strict.states().eq(same.states()));

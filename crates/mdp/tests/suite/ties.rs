@@ -1,5 +1,5 @@
-//! Actions that are as good as the best: what is kept of them, and that none is lost where all
-//! are asked for.
+//! Actions that tie with the best: which of them are kept, and that none is lost if all are
+//! requested.
 
 use crate::paid::Paid;
 use crate::plain::Plain;
@@ -8,7 +8,7 @@ use num_rational::BigRational;
 use oddsmith_mdp::{Lazy, Model, Number, Solution, Solver};
 use quickcheck::quickcheck;
 
-/// The best actions of every state kept are all that plain recursion finds.
+/// The best actions of every stored state are exactly those of a simple recursion.
 pub(crate) fn check_ties<N: Number<Value = BigRational>, M: Model<Plain>>(
     model: &Plain,
     values: &[BigRational],
@@ -27,7 +27,7 @@ quickcheck! {
     fn certify_keeps_all_ties(model: Plain) -> bool {
         let (values, start) = (model.values(), model.start());
         let certified = || Solver::certified().all_ties(true);
-        // Weights too far apart are refused by all alike.
+        // Weights too far apart are rejected in all ways of solving.
         if let Ok(solution) = certified().certify(&model, start) {
             check_ties(&model, &values, &solution);
         }
@@ -54,7 +54,7 @@ quickcheck! {
     }
 }
 
-/// Two ways to win for certain, the second only after a move, and one to lose.
+/// Two ways to win for certain, the second one a move later, and one way to lose.
 fn doors() -> Rules {
     Rules::new(5, |state, node| match state {
         0 => node.end(0),
@@ -70,7 +70,7 @@ fn doors() -> Rules {
     })
 }
 
-/// Point enclosures prove that nothing is better, which was all that was asked.
+/// Point enclosures prove that nothing is better, as requested.
 #[test]
 fn one_of_two_sure_wins_is_enough_unless_all_are_asked_for() {
     let game = doors();

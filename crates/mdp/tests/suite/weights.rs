@@ -1,5 +1,4 @@
-//! Weights of any length, players of both kinds and tables, against plain
-//! recursion in fractions.
+//! Weights of any length, both players and tables, compared with simple recursion in fractions.
 
 use crate::plain;
 use crate::plain::{Plain, Row, below};
@@ -49,7 +48,7 @@ quickcheck! {
         true
     }
 
-    /// The policy of a solution is worth what the solution says, to both sides.
+    /// The policy of a solution has the stated value, for both players.
     fn both_sides_play_their_parts(model: Plain) -> bool {
         let solution = Solver::exact().solve(&model, model.start()).unwrap();
         let value = solution.value();
@@ -58,8 +57,8 @@ quickcheck! {
         assert_eq!(worth(&played, start), value);
         assert_eq!(worth(&played.by_opponent(), start), value);
         assert_eq!(worth(&played.by_both(), start), value);
-        // A player at random against best replies does no better, an opponent
-        // at random no better for himself. Choices that only stay may be mixed.
+        // A random player against best replies does no better, and neither does a random opponent.
+        // Choices that only stay may be mixed.
         let random = Played::new(&model, AtRandom);
         assert!(worth(&random, start) <= value);
         assert!(worth(&random.by_opponent(), start) >= value);
@@ -79,7 +78,7 @@ quickcheck! {
         assert!(lengths.into_iter().sum::<BigRational>() <= BigRational::one());
         let expected = forecast.expected_count(|_| true).unwrap();
         assert!(expected >= BigRational::zero());
-        // The float twin agrees.
+        // The float solution agrees.
         if let Ok(float) = Solver::float().solve(&model, model.start()) {
             let chance = float.forecast().unwrap().chance(&model.start()).unwrap();
             assert_eq!(chance, 1.0);
@@ -121,8 +120,7 @@ fn worth<G: Game<State = usize>>(game: &G, start: usize) -> BigRational {
     Solver::exact().solve(game, start).unwrap().value()
 }
 
-/// Thousands of states: several groups of denominators, and outcomes that skip
-/// some of them.
+/// Thousands of states: several groups of denominators, and outcomes that skip some of them.
 #[test]
 fn long_models() {
     let mut g = Gen::new(100);
@@ -135,7 +133,7 @@ fn long_models() {
                 .iter()
                 .map(|row| match row {
                     Row::End(score) => Row::End(score.clone()),
-                    // Nearly all weights small: numbers stay printable.
+                    // Almost all weights are small, so that numbers stay printable.
                     Row::Choices(player, choices) => Row::Choices(
                         *player,
                         choices
@@ -161,7 +159,7 @@ fn long_models() {
     }
 }
 
-/// A hundred thousand states, one fold of long laws after another.
+/// A hundred thousand states with long distributions one after another.
 #[test]
 fn a_hundred_thousand_states() {
     struct Ladder(Law<i64>);
@@ -172,7 +170,7 @@ fn a_hundred_thousand_states() {
             if won || step == 0 {
                 return node.end(won);
             }
-            // Certain steps, and a law of 104 bits every 10,000.
+            // Certain steps, and a distribution of 104 bits every 10,000.
             if step % 10_000 == 0 {
                 node.chance().roll(&self.0, |&n| (step - 1, n == 40));
             } else {
@@ -197,7 +195,7 @@ fn a_law_is_read_in_lowest_terms() {
     assert_eq!(Law::from(&law).outcomes(), [1, 2]);
 }
 
-/// Machine words that add up to more than one, written as what they are.
+/// Machine words whose sum exceeds one word, written as given.
 #[test]
 fn sums_beyond_a_word() {
     struct Halves(bool);
@@ -218,7 +216,7 @@ fn sums_beyond_a_word() {
     let overflow = Solver::exact().solve(&Halves(false), 0).err();
     let (state, action) = ("0".to_owned(), "'a'".to_owned());
     assert_eq!(overflow, Some(Error::WeightOverflow { state, action }));
-    // As soon as one weight is wide all are, in whatever order.
+    // As soon as one weight is wide, all are, in any order.
     struct Third;
     impl Game for Third {
         type State = u8;
@@ -260,10 +258,10 @@ fn weights_too_far_apart_for_floats() {
     );
 }
 
-/// The models drawn have in them what they are for.
+/// The random models contain the features they are meant to test.
 #[test]
 fn the_models_drawn_reach_the_hard_cases() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // A fixed seed: rare cases must not make the test fail at random.
     let mut g = Gen::from_size_and_seed(100, 1);
     let (mut wide, mut ties, mut stays, mut opponents, mut zeros, mut signed) = (0, 0, 0, 0, 0, 0);
     for _ in 0..300 {

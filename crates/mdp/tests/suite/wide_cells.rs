@@ -1,5 +1,5 @@
-//! Games in which both may decide at once: weights of any length, where best play
-//! leads, and matrices that are hard on floats.
+//! Games with simultaneous decisions: weights of any length, the states reached by best play, and
+//! matrices that are hard for floats.
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 use crate::bets::{Bluff, ratio};
@@ -9,7 +9,7 @@ use oddsmith_dice::Dist;
 use oddsmith_mdp::{Error, Law, MatrixGame, Meeting, Score, Simultaneous, Solver, Strategy};
 use quickcheck::{TestResult, quickcheck};
 
-/// A matrix of cells that end at once, or stay where one side alone decides.
+/// A matrix of cells that end at once, or may stay if only one side decides.
 struct Cells {
     columns: usize,
     /// For each cell the weights of 0, 1, 2, …, and of staying.
@@ -64,7 +64,7 @@ impl Simultaneous for Cells {
 }
 
 quickcheck! {
-    /// Weights times 2¹⁰⁰ are the same chances.
+    /// Multiplying the weights by 2¹⁰⁰ gives the same odds.
     fn wide_weights_weigh_as_narrow_ones(cells: Vec<(Vec<u8>, u8)>, columns: u8) -> TestResult {
         let columns = 1 + usize::from(columns) % 4;
         let mut cells = cells;
@@ -92,7 +92,7 @@ quickcheck! {
         TestResult::passed()
     }
 
-    /// Chances of all ends add up to one, and make the value.
+    /// The probabilities of all ends sum to one, and give the value.
     fn reach_makes_the_value(cells: Vec<(Vec<u8>, u8)>, columns: u8) -> TestResult {
         let columns = 1 + usize::from(columns) % 4;
         let mut cells = cells;
@@ -121,7 +121,7 @@ fn a_wide_law_is_rolled_in_a_cell() {
             if let Some(pips) = *state {
                 return meeting.end(pips);
             }
-            // Thirty dice have 6^30 ways to fall.
+            // Thirty dice have 6^30 results.
             meeting.cell('a', 'x').roll(&self.0, |&pips| Some(pips));
             meeting
                 .cell('a', 'y')
@@ -169,7 +169,7 @@ fn weights_too_far_apart_for_floats_are_refused() {
     assert_eq!(error, Some(Error::WeightsBeyondFloat { state, action }));
     let exact = Solver::exact().solve_simultaneous(&Far, 0).unwrap();
     assert!(exact.value() > ratio(1, 1));
-    // What a float cannot tell from nothing is not reached in floats.
+    // States whose probability underflows are not reached in floats.
     assert_eq!(exact.reach().unwrap(), [(&0, 1.0), (&1, 1.0)]);
 }
 
@@ -240,7 +240,7 @@ fn degenerate_matrices_are_enclosed() {
             vec![unit, -unit, 0.0],
         ]);
     }
-    // Nearly a saddle point.
+    // Almost a saddle point.
     let above = 1.0_f64.next_up();
     check_floats(&[vec![above, 1.0], vec![1.0, above]]);
     check_floats(&[
@@ -248,7 +248,7 @@ fn degenerate_matrices_are_enclosed() {
         vec![above, 1.0, 1.0],
         vec![1.0, 1.0, above],
     ]);
-    // Entries of many sizes.
+    // Entries of many magnitudes.
     let mixed = |row: i32, column: i32| {
         f64::from((row * 7 + column * 5) % 11) * 10.0_f64.powi((row - column) * 9)
     };
@@ -289,7 +289,7 @@ fn many_rows_and_columns_are_named_fast() {
             }
         }
     }
-    // The last row is best, the first column is the answer.
+    // The last row is best, and the first column is the best reply.
     let square = Square(400);
     let solution = Solver::exact().solve_simultaneous(&square, None).unwrap();
     assert_eq!(solution.value(), ratio(0, 1));

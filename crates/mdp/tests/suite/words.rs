@@ -1,8 +1,8 @@
-//! States are told in the game's own words wherever they are told.
+//! Messages describe states in the game's own words.
 
 use oddsmith_mdp::{Error, Game, Meeting, Node, Objective, Simultaneous, Solver};
 
-/// A ladder of three rungs; who steps falls to the ground half of the time.
+/// A ladder of three rungs; each step falls to the ground half of the time.
 struct Ladder;
 
 impl Game for Ladder {
@@ -45,10 +45,10 @@ fn explanations_tell_states_in_words() -> Result<(), Error> {
     Ok(())
 }
 
-/// Matching pennies for one point a round, up to a limit; what is beyond it is refused.
+/// Matching pennies for one point each round, up to a limit; states beyond it are refused.
 struct Rounds {
     most: u8,
-    /// Where it goes from the last round.
+    /// The state after the last round.
     then: u8,
 }
 
@@ -59,7 +59,7 @@ impl Simultaneous for Rounds {
 
     fn expand(&self, &round: &u8, meeting: &mut Meeting<Self>) {
         if round > self.most {
-            // Whatever else is written: a reason is a reason, and the first one counts.
+            // The first reason counts, whatever else is written.
             meeting.end(0);
             meeting.end(0);
             meeting.refuse("the book has no more pages");
@@ -93,7 +93,7 @@ fn refused(then: u8) -> String {
 
 #[test]
 fn simultaneous_games_refuse_in_words() {
-    let said = "there is no going on from state round 9: the book has no more pages";
+    let said = "the game refuses state round 9: the book has no more pages";
     assert_eq!(refused(9), said);
     let round = refused(0);
     assert!(
@@ -130,8 +130,8 @@ fn meetings_tell_states_in_words() -> Result<(), Error> {
     assert_eq!(
         unknown.map_err(|error| error.to_string()),
         Err(
-            "state the toss is not known: it is no state of the table or box, or does not come from the \
-             start that was solved, or, by `certify` and `Lazy`, best play avoids it"
+            "the solution does not contain state the toss; it is not in the table or box, not reachable from \
+             the start, or, with `certify` or `Lazy`, avoided by best play"
                 .into()
         )
     );

@@ -87,7 +87,7 @@ impl ContourPlot {
         let (attack, defence) = rules.dice(u32::MAX, u32::MAX);
         if attack > 32 || defence > 32 {
             return Err(Error::Plot {
-                reason: format!("{attack} x {defence} dice: at most 32 x 32 are shown"),
+                reason: format!("{attack} x {defence} dice exceed the limit of 32 x 32"),
             });
         }
         check_throws(rules, attack, defence)?;
@@ -126,10 +126,10 @@ impl ContourPlot {
         self.levels = levels.into_iter().take(101).collect();
         let refused = |reason| Err(Error::Plot { reason });
         if self.levels.len() > 100 {
-            return refused("more than 100 levels".to_owned());
+            return refused("the levels exceed the limit of 100".to_owned());
         }
         match self.levels.iter().find(|level| !level.is_finite()) {
-            Some(level) => refused(format!("a level is {level}")),
+            Some(level) => refused(format!("levels must be finite, got {level}")),
             None => Ok(self),
         }
     }

@@ -1,5 +1,5 @@
-//! Attacks on the public interface that once succeeded: crashes, hangs, memory
-//! without bounds, and answers refused that cost nothing.
+//! Regression tests for attacks on the public interface: crashes, hangs, unlimited memory, and
+//! cheap answers that were rejected.
 
 use oddsmith_mdp::Solver;
 use oddsmith_risk::{
@@ -9,7 +9,7 @@ use oddsmith_risk::{
 
 type Tested = Result<(), Box<dyn std::error::Error>>;
 
-/// The faces were gone through by recursion, one level each.
+/// Regression test: the recursion over the faces had one level for each.
 #[test]
 fn a_die_of_very_many_sides_may_be_seen() -> Tested {
     let rules = Rules::standard().sides(100_000, 1)?;
@@ -20,8 +20,8 @@ fn a_die_of_very_many_sides_may_be_seen() -> Tested {
     Ok(())
 }
 
-/// The loop that replaced it still lists every sorted throw, by its rolls: over all
-/// throws of the attacker a defender with one die has no choice.
+/// Regression test: the loop that replaced it listed every sorted throw by its rolls, although a
+/// defender with one die has no choice.
 #[test]
 fn seen_throws_add_up() -> Tested {
     for (attack, sides) in [(1, 2), (3, 6), (5, 3), (4, 1)] {
@@ -29,7 +29,7 @@ fn seen_throws_add_up() -> Tested {
         let seen = DiceGame::new(attack, 1)?
             .rules(rules.clone())
             .timing(Timing::AfterTheThrow);
-        // The most dice are best, and one defender is gone after a pair lost.
+        // Throwing all dice is best, and a single defender is lost with one pair.
         let first = Throw::new(attack, 1)?.rules(rules.clone()).law()?.p(&1);
         let win = seen.win()?;
         assert!(win >= first, "{attack} dice of {sides} sides");
@@ -38,10 +38,10 @@ fn seen_throws_add_up() -> Tested {
     Ok(())
 }
 
-/// Widths of text have 16 bits.
+/// Regression test: widths of text have only 16 bits.
 #[test]
 fn a_plan_with_a_wide_gap_is_shown() -> Tested {
-    // Who has only ones never takes a unit: of 24000 columns the last is met.
+    // An attacker with only ones never takes a unit, so the last of 24000 columns is reached.
     let blank = Rules::standard().sides(1, 6)?;
     let plan = DiceGame::new(1, 24_000)?.rules(blank).plan()?;
     let shown = plan.to_string();
@@ -69,8 +69,8 @@ fn refused<T: std::fmt::Debug>(found: Result<T, Error>) {
     );
 }
 
-/// One attacker against half a billion takes few steps a defender, and rows of
-/// gigabytes.
+/// Regression test: one attacker against half a billion takes few steps for each defender, but rows
+/// of gigabytes.
 #[test]
 fn long_rows_are_refused() -> Tested {
     let wide = Battle::new(1, (1 << 29) - 1)?;
@@ -81,13 +81,13 @@ fn long_rows_are_refused() -> Tested {
     refused(wide.survivors_f64().map(|_| ()));
     refused(wide.throws_needed_f64().map(|_| ()));
     refused(force_line(1 << 28, "0.5", &Rules::standard()));
-    // It was told that there was no memory, on machines that had some.
+    // Regression test: the error claimed that there was no memory, on machines that had enough.
     let told = wide.win_f64().err().map(|error| error.to_string());
     assert_eq!(
         told.as_deref(),
         Some(
-            "1 attackers against 536870911 take 8589934592 bytes at once, more than the 1073741824 allowed \
-             whatever the steps: send fewer, or ask for an estimate"
+            "1 attackers against 536870911 need 8589934592 bytes at once, which exceeds the fixed limit of \
+             1073741824; use fewer units, or use an estimate"
         )
     );
     Ok(())
@@ -101,7 +101,7 @@ fn no_force(found: Result<u32, Error>, expected: Side) {
     );
 }
 
-/// What no number of units reaches took all the steps allowed, a second and more.
+/// Regression test: a target out of reach of any force used all allowed steps, more than a second.
 #[test]
 fn certainty_is_refused_before_any_sweep() -> Tested {
     let rules = Rules::standard();
@@ -113,8 +113,8 @@ fn certainty_is_refused_before_any_sweep() -> Tested {
     let blank = rules.sides(1, 6)?;
     no_force(attackers_for(3, (1, 1_000_000), &blank), Side::Attacker);
     assert!(force_line(3, (1, 2), &blank).is_err());
-    // Who throws one die is beaten never, or who throws two: a sweep to the limit told the
-    // same after twelve seconds.
+    // A defender with one die, or with two, is never beaten: a sweep to the limit gave the same
+    // answer after twelve seconds.
     let last_stand = Rules::standard().defence_bonus([7]);
     no_force(attackers_for(5, "0.5", &last_stand), Side::Attacker);
     no_force(attackers_for(100_000, "0.5", &last_stand), Side::Attacker);
@@ -126,7 +126,7 @@ fn certainty_is_refused_before_any_sweep() -> Tested {
     no_force(attackers_for(2, "0.5", &first_stand), Side::Attacker);
     let hero = Rules::standard().attack_bonus([7, 7]);
     no_force(defenders_for(5, "0.5", &hero), Side::Defender);
-    // But what is certain, or asks for nothing, is found.
+    // A certain or trivial target is found.
     assert_eq!(defenders_for(5, 1, &blank)?, 1);
     assert_eq!(attackers_for(3, 0, &blank)?, 1);
     assert_eq!(force_line(2, 0, &blank)?, [1, 1]);
@@ -135,7 +135,7 @@ fn certainty_is_refused_before_any_sweep() -> Tested {
     Ok(())
 }
 
-/// Odds of 0 and of 1 asked for fractions of all states, which large battles refuse.
+/// Regression test: odds of 0 and 1 required fractions of all states, which large battles reject.
 #[test]
 fn extreme_odds_need_no_fractions() -> Tested {
     let battle = Battle::new(900, 700)?;
@@ -150,14 +150,14 @@ fn extreme_odds_need_no_fractions() -> Tested {
     Ok(())
 }
 
-/// Asked from either side, the odds stop at the same forces as the plain chance.
+/// From either side, the odds stop at the same forces as the plain probability.
 #[test]
 fn odds_stop_where_the_chance_is_below() -> Tested {
     let win = oddsmith_risk::win_matrix(12, 12, &Rules::standard())?;
     for (attackers, defenders) in [(1, 1), (2, 1), (5, 5), (7, 4), (12, 3), (3, 12)] {
         let battle = Battle::new(attackers, defenders)?;
         let chance = &win[[attackers as usize, defenders as usize]];
-        // At exactly its own odds a battle begins; a hair above it does not.
+        // A battle begins at exactly its own odds, but not slightly above.
         let hair = num_rational::BigRational::new(1.into(), (1_u64 << 60).into());
         let begins = battle.clone().stop(StopRule::below_odds(chance.clone())?)?;
         assert!(begins.expected_throws_f64()? >= 1.0);
@@ -167,7 +167,8 @@ fn odds_stop_where_the_chance_is_below() -> Tested {
     Ok(())
 }
 
-/// All throws of a battle of a thousand dice were made until the limit was met.
+/// Regression test: all throws of a battle of a thousand dice were computed until the limit was
+/// reached.
 #[test]
 fn too_many_throws_are_refused_before_the_first() -> Tested {
     let many = Rules::standard().max_dice(u32::MAX, u32::MAX)?;
@@ -181,7 +182,7 @@ fn too_many_throws_are_refused_before_the_first() -> Tested {
     Ok(())
 }
 
-/// Throws were refused beyond a limit that nothing raised.
+/// Regression test: throws were rejected beyond a limit that could not be raised.
 #[test]
 fn a_battle_that_may_take_more_steps_may_throw_more_dice() -> Tested {
     let many = Rules::standard().max_dice(u32::MAX, u32::MAX)?;
@@ -192,15 +193,15 @@ fn a_battle_that_may_take_more_steps_may_throw_more_dice() -> Tested {
         };
         assert_eq!(limit, steps.max(DEFAULT_WORK));
     }
-    // Who allows few steps plays with the dice of the box all the same.
+    // A low limit still allows the dice of the board game.
     assert!(Battle::new(3, 2)?.max_work(12).win_f64().is_ok());
     Ok(())
 }
 
-/// A chance so small that one rescaling is not enough; and the next one needs it.
+/// A probability so small that one rescaling is not enough, and the next one needs it.
 #[test]
 fn logarithms_of_throws_that_are_next_to_impossible() -> Tested {
-    // A coin that must be above d coins, up to 600 of them: 1 in 2ᵈ⁺¹.
+    // A coin that must beat d coins, up to 600: 1 in 2ᵈ⁺¹.
     let rules = Rules::standard().max_dice(1, 600)?.sides(2, 2)?;
     let battle = Battle::new(1, 800)?.rules(rules);
     let exponents: u32 = (1..=800_u32).map(|d| d.min(600) + 1).sum();
@@ -209,7 +210,7 @@ fn logarithms_of_throws_that_are_next_to_impossible() -> Tested {
     Ok(())
 }
 
-/// The solver gathered millions of states before it gave up.
+/// Regression test: the solver stored millions of states before it gave up.
 #[test]
 fn a_choice_of_dice_among_millions_of_states_is_refused_at_once() -> Tested {
     let long = DiceGame::new(2, 1 << 23)?;
@@ -219,7 +220,7 @@ fn a_choice_of_dice_among_millions_of_states_is_refused_at_once() -> Tested {
     Ok(())
 }
 
-/// The same value by the general solver, whose limits are its own.
+/// The same value with the general solver, which has its own limits.
 #[test]
 fn a_solver_agrees_at_one_against_one() -> Tested {
     for timing in [Timing::AttackerFirst, Timing::DefenderFirst] {
@@ -230,8 +231,8 @@ fn a_solver_agrees_at_one_against_one() -> Tested {
     Ok(())
 }
 
-/// The estimate was Φ(z) where that is next to 1 whatever the last units can do; and
-/// where it is not, no number at all.
+/// Regression test: the estimate was Φ(z) where this is close to 1 whatever the last units can do,
+/// and NaN elsewhere.
 #[test]
 fn an_estimate_sees_that_the_last_unit_cannot_be_taken() -> Tested {
     let held = Rules::standard().defence_bonus([5]);
@@ -252,13 +253,13 @@ fn an_estimate_sees_that_the_last_unit_cannot_be_taken() -> Tested {
             "{attackers} {defenders}"
         );
     }
-    // A six against a one may take it: that is not nothing.
+    // A six against a one may take it, so the probability is not 0.
     let hard = win_estimate(1000, 1000, &Rules::standard().defence_bonus([4]))?;
     assert!(hard.upper() > 0.0);
     Ok(())
 }
 
-/// Lists that do not end took all memory.
+/// Regression test: infinite iterators used up all memory.
 #[test]
 fn battles_without_an_end() {
     let refused = |what| Error::TooManyBattles {

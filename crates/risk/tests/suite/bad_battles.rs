@@ -1,4 +1,4 @@
-//! Battles that cannot be, or are too large: errors that say so, at once.
+//! Invalid and too large battles give a clear error at once.
 
 use oddsmith_risk::{
     Battle, Error, Measure, Rules, Side, StopRule, attackers_for, attackers_for_within,
@@ -36,15 +36,15 @@ fn too_large_before_any_work() {
     }
     check(
         Battle::new(100_000, 100_000).unwrap().win_f64(),
-        "the chance to win: 100000 attackers against 100000 take about 10000200001 steps, more than the 1073741824 \
-         allowed: send fewer, or, where there are such, raise `max_work` or the limit of the `_within` twin, or ask for an estimate",
+        "the chance to win: 100000 attackers against 100000 need about 10000200001 steps, which exceeds the limit of \
+         1073741824; raise it with `max_work` or a `_within` function, use fewer units, or use an estimate",
     );
-    // A limit raised beyond the machine is still an error.
+    // A limit beyond the memory of the machine is still an error.
     let huge = Battle::new(u32::MAX, u32::MAX).unwrap().max_work(u64::MAX);
     assert!(huge.survivors().is_err());
 }
 
-/// Only states were counted, and not what each of them takes: 7 to 30 seconds for a limit
+/// Regression test: only states were counted, not the steps each takes: 7 to 30 seconds for a limit
 /// of about one.
 #[test]
 fn laws_of_throws_and_odds_are_counted_by_what_they_take() {
@@ -59,7 +59,7 @@ fn laws_of_throws_and_odds_are_counted_by_what_they_take() {
     assert!(refused(
         long.stop(cool.clone()).unwrap().win_f64().unwrap_err()
     ));
-    // What anybody plays with, and more.
+    // All usual sizes, and more.
     let battle = Battle::new(1000, 1000).unwrap();
     let throws = battle.throws_needed_f64().unwrap();
     assert_eq!(throws.min(), &500);
@@ -71,7 +71,7 @@ fn laws_of_throws_and_odds_are_counted_by_what_they_take() {
     assert!(late.throws_needed_f64().is_ok());
 }
 
-/// Where the dice change at millions of forces.
+/// The dice change at millions of units.
 #[test]
 fn throws_too_many_to_tell_apart() {
     let late = Rules::standard().second_defence_die_from(u32::MAX).unwrap();
@@ -87,10 +87,10 @@ fn stops_before_the_start() {
     let battle = Battle::new(3, 2).unwrap();
     check(
         battle.clone().stop(StopRule::at_units(3)),
-        "who stops at 3 attackers needs more than that for a single throw, not 3",
+        "a rule that stops at 3 attackers needs more attackers than that, got 3",
     );
     assert!(battle.clone().stop(StopRule::at_units(u32::MAX)).is_err());
-    // Odds that are too low at the start are an answer: do not attack.
+    // Odds that are too low at the start are a valid answer: do not attack.
     let rule = StopRule::below_odds("0.9").unwrap();
     let never = battle.stop(rule).unwrap();
     let left = never.survivors().unwrap();
@@ -107,7 +107,7 @@ fn stops_before_the_start() {
 fn chances_that_are_none() {
     check(
         StopRule::below_odds("-1/2"),
-        "-1/2 is no probability: it has to be between 0 and 1",
+        "a probability must be between 0 and 1, got -1/2",
     );
     let rules = Rules::standard();
     assert!(matches!(
@@ -125,14 +125,14 @@ fn chances_that_are_none() {
     );
     check(
         attackers_for_within(90, "0.999", &rules, 9_100),
-        "no force of up to 99 units for the attacker has a chance of 999/1000 against 90: ask for less, or raise the limit",
+        "no force of up to 99 units for the attacker has a chance of 999/1000 against 90; ask for less, or raise the limit",
     );
     check(
         attackers_for(u32::MAX, "0.5", &rules),
-        "the limit allows no force at all for the attacker against 4294967295: raise the limit, or take fewer",
+        "the limit allows no force at all for the attacker against 4294967295; raise the limit, or use fewer opponents",
     );
     assert_eq!(attackers_for(5, 0, &rules).unwrap(), 1);
-    // Certainty is out of reach of any force.
+    // No force reaches certainty.
     assert!(matches!(
         attackers_for_within(1, 1, &rules, 1 << 24),
         Err(Error::NoForce { .. })

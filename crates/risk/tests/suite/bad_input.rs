@@ -1,4 +1,4 @@
-//! Wrong and extreme input ends in an error that says so, never in a panic.
+//! Invalid and extreme input returns a clear error and never panics.
 
 use oddsmith_mdp::Solver;
 use oddsmith_risk::{Battle, Error, Forces, Rules, Side, Stopping, Throw};
@@ -12,11 +12,11 @@ fn check<T: std::fmt::Debug>(result: Result<T, Error>, message: &str) {
 fn nothing_given() {
     check(
         Throw::new(0, 1),
-        "the attacker throws 0 dice: a throw takes at least 1 on both sides",
+        "the attacker must throw at least 1 die, got 0",
     );
     check(
         Throw::new(3, 0),
-        "the defender throws 0 dice: a throw takes at least 1 on both sides",
+        "the defender must throw at least 1 die, got 0",
     );
     assert_eq!(
         Rules::standard().max_dice(0, 0).unwrap_err(),
@@ -32,15 +32,15 @@ fn nothing_given() {
     );
     check(
         Rules::standard().sides(6, 0),
-        "the defender's dice have 0 sides: a die has at least 1",
+        "the defender's dice must have at least 1 side, got 0",
     );
     check(
         Battle::new(4, 0),
-        "the defender has 0 units: a battle starts with at least 1 on both sides",
+        "the defender must start with at least 1 unit, got 0",
     );
     check(
         Battle::on_board(1, 3),
-        "a territory that holds 1 cannot attack: one unit has to stay behind, so it takes at least 2",
+        "a territory must hold at least 2 troops to attack, since one stays behind, got 1",
     );
     assert_eq!(
         Battle::on_board(2, 0).unwrap_err(),
@@ -74,7 +74,7 @@ fn too_many_dice() {
     let throw = Throw::new(1, 1).unwrap().rules(huge);
     assert!(matches!(throw.law(), Err(Error::TooLarge { .. })));
     assert_eq!(Throw::new(40, 40).unwrap().law().unwrap().len(), 41);
-    // Many dice against one are still few pairs.
+    // Many dice against one still form few pairs.
     let many = Throw::new(2000, 1).unwrap().law().unwrap();
     assert_eq!(many.total(), &num_bigint::BigUint::from(6_u8).pow(2001));
     let error = Throw::new(2, 2).unwrap().law_within(0).unwrap_err();
@@ -145,10 +145,11 @@ fn battles_beyond_the_limits() {
     let huge = Battle::new(u32::MAX, u32::MAX).unwrap();
     assert!(matches!(huge.win(), Err(Error::BattleTooLarge { .. })));
     assert!(matches!(huge.win_f64(), Err(Error::BattleTooLarge { .. })));
-    // It was the error of a grid, which nobody had asked for.
+    // Regression test: the error was that of a grid, which is an internal detail.
     let message = "a game of 4294967295 attackers against 4294967295 has \
-                   18446744073709551616 states, and 18446744073709551615 at most have numbers: \
-                   take smaller forces, or ask `win_estimate` for the chance alone";
+                   18446744073709551616 states, which exceeds the fixed limit of \
+                   18446744073709551615; use smaller forces, or use `win_estimate` for the chance \
+                   alone";
     #[cfg(target_pointer_width = "64")]
     check(huge.solve_with(Solver::float()).map(|_| ()), message);
     let fewer = Battle::new(u32::MAX, 1 << 31).unwrap();
@@ -170,7 +171,7 @@ fn battles_beyond_the_limits() {
             "{error}"
         );
     }
-    // What has numbers is left to the limits of the solver.
+    // Games that can be numbered are left to the limits of the solver.
     #[cfg(target_pointer_width = "64")]
     assert!(matches!(
         fewer.solve_with(Solver::float()),
@@ -192,8 +193,8 @@ fn battles_beyond_the_limits() {
             .unwrap()
             .rules(many)
             .solve_with(Solver::exact()),
-        "a throw of 5 dice against 20 has more than 2^64 rolls, too many for the steps of a battle: lower the \
-         rules' `max_dice` or the sides",
+        "a throw of 5 dice against 20 has more than 2^64 rolls, too many for a battle; lower \
+         `max_dice` or the sides of the rules",
     );
     let blank = Rules::standard()
         .sides(1, 1)
@@ -214,12 +215,12 @@ fn battles_beyond_the_limits() {
         ),
         "{error}"
     );
-    // Where forces can be told apart by their dice, they need room.
+    // If the dice depend on the forces, every force needs memory.
     let battle = Battle::new(9999, 9999).unwrap().rules(blank);
     assert!(matches!(battle.win(), Err(Error::BattleTooLarge { .. })));
 }
 
-/// A game knows the throws of its own battle only.
+/// A game supports only the throws of its own battle.
 #[test]
 fn a_larger_battle_is_refused() {
     let game = Battle::new(2, 1).unwrap().game().unwrap();

@@ -1,4 +1,4 @@
-//! Balanced outcomes against the app's published numbers and a plain twin.
+//! Balanced outcomes compared with the app's published numbers and a simple implementation.
 
 use oddsmith_dice::Dist;
 use oddsmith_mdp::Solver;
@@ -102,7 +102,7 @@ fn one_throw_and_zombies() {
     near(win.win_f64().unwrap(), &app()["ours"]["300v800 zombies"]);
 }
 
-/// The four steps with a list of cumulated probabilities instead of a walk.
+/// The four steps with a list of cumulative probabilities instead of a scan.
 fn plain(balance: [f64; 4], won: &[f64], lost: &[f64]) -> (Vec<f64>, Vec<f64>) {
     let [win_cutoff, win_power, cutoff, power] = balance;
     let all: f64 = won.iter().chain(lost).sum();
@@ -125,7 +125,7 @@ fn plain(balance: [f64; 4], won: &[f64], lost: &[f64]) -> (Vec<f64>, Vec<f64>) {
     for p in row {
         let within = |x: f64| x.clamp(cutoff, 1.0 - cutoff);
         let rest = within(before + p) - within(before);
-        // What roundings leave of an outcome that is cut off is nothing.
+        // Rounding leftovers of an outcome that is cut off count as 0.
         let rest = if rest < 1e-12 { 0.0 } else { rest };
         kept.push(rest / (1.0 - 2.0 * cutoff));
         before += p;
@@ -142,7 +142,7 @@ fn side(weights: &[u8]) -> Vec<f64> {
     weights.iter().map(|&weight| f64::from(weight)).collect()
 }
 
-/// Best for the attacker first.
+/// In order of preference for the attacker.
 fn law(won: &[f64], lost: &[f64]) -> Option<Dist<Forces, f64>> {
     let most = won.len() as u32;
     let wins = (0..most).map(|k| Forces {
@@ -211,8 +211,8 @@ fn equals_the_plain_twin() {
         .quickcheck(property as fn(Vec<u8>, Vec<u8>, (u8, u8, u8, u8)) -> TestResult);
 }
 
-/// The cut ends where an outcome does, but 0.3 − 0.1 is less than 0.2 in floats: what
-/// was left of it, 2.8e-17, the power made 2 % of the whole.
+/// Regression test: the cut ends at an outcome, but 0.3 − 0.1 is less than 0.2 in floats, and the
+/// power turned the leftover 2.8e-17 into 2 % of the total.
 #[test]
 fn a_cut_to_the_end_of_an_outcome_leaves_nothing_of_it() {
     let law = law(&[0.1, 0.2, 0.7], &[]).unwrap();
@@ -226,15 +226,15 @@ fn a_cut_to_the_end_of_an_outcome_leaves_nothing_of_it() {
         let balanced = balance.apply(&law).unwrap();
         assert_eq!(balanced.support(), [end(1)]);
     }
-    // Next to nothing is to be left, and is.
+    // Almost nothing should be left, and is.
     let balance = Balance::none().outcome_cutoff(0.5_f64.next_down()).unwrap();
     for row in [&[1.0][..], &[1.0, 1.0], &[1.0, 2.0, 1.0]] {
         assert!(balance.apply(&self::law(row, &[]).unwrap()).is_ok());
     }
 }
 
-/// Nothing cut and no powers: the law as it was. Sides that change places get
-/// each other's chances.
+/// Without cuts and powers the distribution is unchanged. Exchanging the sides exchanges the
+/// probabilities.
 #[test]
 fn identity_and_symmetry() {
     let law = ends(12, 9, Rules::standard());
@@ -299,9 +299,9 @@ fn refused() {
         assert!(Balance::none().outcome_power(power).is_err());
     }
     let error = Balance::official().win(1.5).unwrap_err().to_string();
-    assert_eq!(error, "chance = 1.5: a chance is a number from 0 to 1");
+    assert_eq!(error, "chance must be between 0 and 1, got 1.5");
     assert!(Balance::official().win(f64::NAN).is_err());
-    // A single outcome keeps all of the probability.
+    // A single outcome keeps the whole probability.
     let certain = Dist::certain(Forces {
         attackers: 5,
         defenders: 0,

@@ -1,6 +1,5 @@
-//! One battle: the kernels against the general solver, a plain recursion in
-//! fractions, published numbers and reference values in `data/battles.json`,
-//! whose `note` says what its fields are.
+//! One battle: the kernels compared with the general solver, a simple recursion in fractions,
+//! published numbers and reference values in `data/battles.json`; its `note` describes the fields.
 
 use crate::reference;
 use std::collections::BTreeMap;
@@ -20,7 +19,7 @@ fn data(field: &str) -> Value {
     reference::field(include_str!("../data/battles.json"), field)
 }
 
-/// Rules under which the numbers of dice change in all ways there are.
+/// Rules under which the numbers of dice change in all possible ways.
 fn editions() -> Vec<Rules> {
     let standard = Rules::standard();
     vec![
@@ -44,8 +43,8 @@ fn editions() -> Vec<Rules> {
     ]
 }
 
-/// What follows throw by throw in plain fractions, nothing shared, nothing
-/// rescaled: forces at the end, and throws, with their chances.
+/// The result throw by throw in plain fractions, without sharing or rescaling: final forces, and
+/// throws, with their probabilities.
 type Ends = BTreeMap<(u32, u32, u32), BigRational>;
 
 fn ends(battle: [u32; 2], rules: &Rules, stops: &dyn Fn(u32, u32) -> bool) -> Ends {
@@ -73,7 +72,7 @@ fn sum(ends: &Ends, mut value: impl FnMut((u32, u32, u32)) -> u32) -> BigRationa
     terms.fold(BigRational::zero(), |sum, term| sum + term)
 }
 
-/// Everything a battle says, against the recursion.
+/// All results of a battle, compared with the recursion.
 #[track_caller]
 fn check(battle: &Battle, expected: &Ends) {
     let won = |end: (u32, u32, u32)| u32::from(end.1 == 0);
@@ -180,8 +179,7 @@ fn stops_equal_the_recursion() {
     }
 }
 
-/// Odds that a state has to the last digit do not stop it: there fractions
-/// decide.
+/// Odds that a state matches to the last digit do not stop it: fractions decide there.
 #[test]
 fn odds_to_the_last_digit() {
     let battle = Battle::new(5, 5).unwrap();
@@ -245,7 +243,7 @@ fn survivors_by_reference() {
     }
 }
 
-/// To 40 digits: floats within their bounds, logarithms, complements.
+/// To 40 digits: floats within their bounds, logarithms and complements.
 #[test]
 fn large_battles_by_reference() {
     let large = data("large");
@@ -288,7 +286,7 @@ fn matrices_equal_single_battles() {
                 assert_eq!(exact[cell], battle.win().unwrap());
                 assert_eq!(float[cell], battle.win_f64().unwrap());
                 assert_eq!(lose[cell], battle.lose_f64().unwrap());
-                // In lowest terms, although none were divided out by Euclid.
+                // In lowest terms, although Euclid's algorithm is not used.
                 let (numerator, denominator) = (exact[cell].numer(), exact[cell].denom());
                 let reduced = BigRational::new(numerator.clone(), denominator.clone());
                 assert_eq!(reduced.denom(), denominator);
@@ -303,7 +301,7 @@ fn matrices_equal_single_battles() {
     }
 }
 
-/// Blocks, flushed tails and the general solver: a thousand against a thousand.
+/// Blocks, flushed tails and the general solver: 1000 against 1000.
 #[test]
 fn the_kernel_equals_the_solver() {
     let rules = Rules::standard();
@@ -337,7 +335,7 @@ fn lines_by_reference() {
             assert_eq!(line[defenders as usize - 1], attackers);
         }
     }
-    // A chance that a force has to the last digit is reached by it.
+    // A chance that a force matches to the last digit counts as reached.
     let win = Battle::new(7, 5).unwrap().win().unwrap();
     assert_eq!(attackers_for(5, win, &rules).unwrap(), 7);
     let hold = BigRational::one() - Battle::new(7, 5).unwrap().win().unwrap();
@@ -372,7 +370,7 @@ fn ratios_by_reference() {
     }
 }
 
-/// The proven bounds hold, and the estimate is as near as its page says.
+/// The proven bounds hold, and the estimate is as accurate as documented.
 #[test]
 fn estimates() {
     for rules in editions()
@@ -406,16 +404,16 @@ fn estimates() {
     }
     let huge = win_estimate(u32::MAX, u32::MAX, &Rules::standard()).unwrap();
     assert!(huge.lower() > 0.999 && huge.chance() <= huge.upper());
-    // Small forces have bounds that say nothing, but no false ones.
+    // The bounds of small forces are trivial but correct.
     let small = win_estimate(1, 1, &Rules::standard()).unwrap();
     assert!(small.lower() <= 5.0 / 12.0 && small.upper() >= 5.0 / 12.0);
-    // Dice that decide everything.
+    // Dice that decide the battle.
     let blank = Rules::standard().sides(1, 1).unwrap();
     let sure = win_estimate(1000, 1000, &blank).unwrap();
     assert_eq!((sure.lower(), sure.chance()), (0.0, 0.0));
 }
 
-/// Rules of any kind, and battles of some size.
+/// Random rules, and battles of moderate size.
 #[derive(Clone, Debug)]
 struct Any {
     forces: [u32; 2],
@@ -461,7 +459,7 @@ fn any_battle_equals_the_recursion() {
         .quickcheck(property as fn(Any) -> TestResult);
 }
 
-/// The attackers win where the defenders lose once the sides change places.
+/// The attackers win exactly where the defenders lose after exchanging the sides.
 #[test]
 fn changing_places() {
     for (dice, sides, bonus) in [
@@ -501,12 +499,11 @@ fn changing_places() {
     }
 }
 
-/// One attacker more never hurts where both throw all dice they may, by the
-/// rules of the box: checked for all battles of up to 60. It is no theorem.
-/// Where the second attacker allows the defender a second die, and a bonus makes
-/// the second pair a lost one, he hurts: 17.4 % alone, 16.2 % together. (Who
-/// may throw fewer dice than he has never suffers: he can play as if he had one
-/// unit less, and wins at least where that one would.)
+/// One more attacker never hurts if both throw all dice they may under the board rules, checked for
+/// all battles up to 60. It is not a theorem: if a second attacker allows the defender a second
+/// die, and a bonus makes the second pair a lost one, it hurts: 17.4 % alone, 16.2 % together. (A
+/// side that may throw fewer dice never suffers: it can play as if it had one unit less, and wins
+/// at least where that one would.)
 #[test]
 fn does_one_attacker_more_ever_hurt() {
     let hurts = |rules: &Rules| {
@@ -542,7 +539,8 @@ fn does_one_attacker_more_ever_hurt() {
     assert_eq!((win(1), win(2)), ("25/144".into(), "2525/15552".into()));
 }
 
-/// A second limit took the place of the first one, so that to stop "also" meant to fight on.
+/// Regression test: a second limit replaced the first one, so that adding a stop rule meant
+/// fighting on.
 #[test]
 fn of_two_limits_the_higher_one_holds() {
     let both = StopRule::at_units(3).or_at_units(1);

@@ -1,5 +1,5 @@
-//! The binomial model against plain sums, against battles of one die each, and
-//! against itself as a float.
+//! The binomial model compared with plain sums, with battles of one die each, and with its own
+//! float version.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -11,7 +11,7 @@ fn ratio(numerator: u32, denominator: u32) -> BigRational {
     BigRational::new(numerator.into(), denominator.into())
 }
 
-/// Model 2 as it is written: Prob{wins(A) ≥ N_D} of N_D + N_A − 1 pairs.
+/// Model 2 as published: Prob{wins(A) ≥ N_D} of N_D + N_A − 1 pairs.
 fn plain(share: &BigRational, attackers: u32, defenders: u32) -> BigRational {
     let pairs = attackers + defenders - 1;
     let other = BigRational::one() - share;
@@ -50,7 +50,7 @@ fn equals_the_plain_sum() {
         .quickcheck(property as fn(u8, u8, u8, u8) -> TestResult);
 }
 
-/// The model's error is far below its bound for armies of some hundreds, too.
+/// The error of the model is far below its bound for armies of some hundreds, too.
 #[test]
 fn floats_of_large_armies() {
     for (share, attackers, defenders) in [
@@ -70,7 +70,7 @@ fn floats_of_large_armies() {
     }
 }
 
-/// Attackers against defenders with P are defenders against attackers with 1 − P.
+/// Exchanging attackers and defenders replaces P by 1 − P.
 #[test]
 fn changing_places() {
     fn property(numerator: u8, attackers: u8, defenders: u8) -> bool {
@@ -94,7 +94,7 @@ fn changing_places() {
         .quickcheck(property as fn(u8, u8, u8) -> bool);
 }
 
-/// Model 2 is exact where one die fights one, whatever the bonus.
+/// Model 2 is exact for one die against one, whatever the bonus.
 #[test]
 fn one_die_each() {
     for rules in [
@@ -123,7 +123,7 @@ fn one_die_each() {
     }
 }
 
-/// Table 5's policy and the best one: errata to the paper's section 7.1.
+/// The policy of Table 5 and the best one: errata of section 7.1 of the paper.
 #[test]
 fn one_die_with_a_hero_or_three() {
     let hero = Rules::standard().hero_attacks();
@@ -189,7 +189,11 @@ fn refused() {
     assert_eq!(model.win_f64(1, 0).unwrap_err(), no_units(Side::Defender));
     let error = model.win(u32::MAX, u32::MAX).unwrap_err();
     assert!(matches!(error, Error::BinomialTooLarge { .. }), "{error}");
-    assert!(error.to_string().contains("ask for `win_f64`"));
+    assert!(
+        error
+            .to_string()
+            .contains("raise it with `win_within`, or use `win_f64`")
+    );
     for share in [(-1, 2), (3, 2)] {
         assert!(matches!(BinomialModel::new(share), Err(Error::Dice(_))));
     }

@@ -1,6 +1,5 @@
-//! Garrisons, several armies and reinforcements, against plain recursion, plain
-//! enumeration and reference values in `data/battles.json`, whose `note` says what
-//! its fields are.
+//! Garrisons, several armies and reinforcements, compared with simple recursion, enumeration and
+//! reference values in `data/battles.json`; its `note` describes the fields.
 
 use crate::reference;
 use crate::reference::{entries, fraction};
@@ -16,7 +15,7 @@ fn data(field: &str) -> Value {
     reference::field(include_str!("../data/battles.json"), field)
 }
 
-/// After one throw with all dice: the chance of each pair of units left.
+/// After one throw with all dice: the probability of each pair of units left.
 fn throws(attackers: u32, defenders: u32, rules: &Rules) -> Vec<(BigRational, u32, u32)> {
     let (attack, defence) = rules.dice(attackers, defenders);
     let throw = Throw::new(attack, defence).unwrap().rules(rules.clone());
@@ -30,7 +29,7 @@ fn throws(attackers: u32, defenders: u32, rules: &Rules) -> Vec<(BigRational, u3
         .collect()
 }
 
-/// The chance to take all these territories, each with its rules and what stays.
+/// The probability of taking all these territories, each with its rules and the units that stay.
 fn march(attackers: u32, defenders: u32, rest: &[(u32, Rules, u32)]) -> BigRational {
     let (_, rules, stay) = &rest[0];
     if defenders == 0 {
@@ -46,7 +45,7 @@ fn march(attackers: u32, defenders: u32, rest: &[(u32, Rules, u32)]) -> BigRatio
     after.map(|(p, a, d)| p * march(a, d, rest)).sum()
 }
 
-/// The chance that one of these armies takes the territory.
+/// The probability that one of these armies takes the territory.
 fn storm(attackers: u32, defenders: u32, rest: &[(u32, Rules)]) -> BigRational {
     if defenders == 0 {
         return BigRational::one();
@@ -79,7 +78,7 @@ fn orders(of: usize) -> Vec<Vec<usize>> {
 #[derive(Clone, Debug)]
 struct Case {
     units: u32,
-    /// Units, rules, and who stays.
+    /// Units, rules, and the units that stay.
     places: Vec<(u32, Rules, u32)>,
 }
 
@@ -190,7 +189,7 @@ quickcheck! {
         (chance - best).abs() <= 1e-13 * best && (value(&order) - best).abs() <= 1e-13 * best
     }
 
-    /// Every distribution of no more than the reinforcements, one by one.
+    /// Every way to place at most the reinforcements, one by one.
     fn no_distribution_is_better(case: Case) -> bool {
         let reinforcements = case.units;
         let borders: Vec<Battle> = case
@@ -229,7 +228,8 @@ quickcheck! {
             && fortified.placed().iter().sum::<u32>() + fortified.spare() == reinforcements
     }
 
-    /// The chances are as near as they say, and no distribution is better by more than that.
+    /// The probabilities are within their stated error, and no placement is better by more than
+    /// that.
     fn fortifying_in_floats_is_as_good(case: Case) -> bool {
         let borders: Vec<Battle> = (case.places.iter())
             .map(|(units, rules, attackers)| {
@@ -255,7 +255,7 @@ quickcheck! {
             && error < 1e-13
     }
 
-    /// Who leaves more behind comes less far.
+    /// Leaving more behind reduces the reach.
     fn garrisons_cost(case: Case) -> bool {
         let most = |campaign: Campaign| campaign.outlook().unwrap().conquered().last().cloned();
         let plain = |mut case: Case| {
@@ -268,8 +268,8 @@ quickcheck! {
     }
 }
 
-/// Neither the larger nor the smaller army is always better sent first, so that the
-/// order has to be looked for.
+/// Neither sending the larger nor the smaller army first is always better, so the order has to be
+/// searched.
 #[test]
 fn no_simple_rule_orders_two_armies() {
     let (mut larger_first, mut smaller_first) = (0, 0);
@@ -289,7 +289,7 @@ fn no_simple_rule_orders_two_armies() {
     assert!(larger_first > 0 && smaller_first > 0);
 }
 
-/// A garrison that the border's own stop rule protects keeps it.
+/// A garrison protected by the border's own stop rule keeps the territory.
 #[test]
 fn borders_with_stop_rules() {
     let careful = Battle::new(6, 2).unwrap();
@@ -359,8 +359,8 @@ fn orders_by_reference() {
     assert!((chance - best.0).abs() < 1e-14);
 }
 
-/// Floats were fractions, rounded at the end: of large armies these were refused, or took
-/// minutes.
+/// Regression test: floats were computed as fractions and rounded at the end, so that large armies
+/// were rejected or took minutes.
 #[test]
 fn large_armies_march_in_floats() {
     let campaign = Campaign::new(3_500, [2_000, 1_500, 600]).unwrap();
@@ -375,7 +375,7 @@ fn large_armies_march_in_floats() {
     assert!(outlook.relative_error() < 1e-10);
     let assault = Assault::new([1_000, 1_500], 3_000).unwrap();
     assert!(matches!(assault.win(), Err(Error::BattleTooLarge { .. })));
-    // The first army wins hardly ever, and that has its digits.
+    // The first army almost never wins, and this probability keeps its digits.
     let outlook = assault.outlook_f64().unwrap();
     let battle = Battle::new(1_000, 3_000).unwrap().win_f64().unwrap();
     assert!(battle > 0.0 && battle < 1e-100, "{battle}");
@@ -390,8 +390,8 @@ fn large_armies_march_in_floats() {
     }
 }
 
-/// Each leg made the throws again. Territories by the same rules share them, those by others
-/// do not.
+/// Regression test: each leg computed the throws again. Territories with the same rules share them,
+/// others do not.
 #[test]
 fn legs_share_the_throws_of_their_own_rules_alone() {
     let wide = Rules::standard().max_dice(4, 3).unwrap();
@@ -404,7 +404,7 @@ fn legs_share_the_throws_of_their_own_rules_alone() {
         campaign.outlook().unwrap().left().to_vec()
     };
     let all = campaign(&[&wide, &held, &wide]);
-    // Leg by leg, each in a campaign of its own: what one leaves marches on, one more in its
+    // Leg by leg, each in its own campaign: the survivors march on, and one more stays in each
     // territory.
     let mut by_hand = campaign(&[&wide]);
     for rules in [&held, &wide] {
@@ -424,7 +424,7 @@ fn legs_share_the_throws_of_their_own_rules_alone() {
     assert_ne!(all, campaign(&[&wide, &wide, &wide]));
 }
 
-/// Where floats are 0 or 1 for whatever is placed, nothing is.
+/// If floats are 0 or 1 for every placement, nothing is placed.
 #[test]
 fn floats_that_cannot_tell_place_nothing() {
     for border in [Battle::new(1, 1_000), Battle::new(1_000, 10)].map(Result::unwrap) {
@@ -436,8 +436,8 @@ fn floats_that_cannot_tell_place_nothing() {
     assert_eq!((exact.placed(), exact.spare()), (&[5][..], 0));
 }
 
-/// What is hardly ever taken was told as 1 less what is held, and what was left of the digits
-/// chose the order.
+/// Regression test: a tiny probability of taking was computed as 1 minus that of holding, and the
+/// remaining digits chose the order.
 #[test]
 fn hopeless_assaults_have_a_best_order_too() {
     for (defenders, armies, best) in [

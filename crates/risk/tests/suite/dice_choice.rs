@@ -1,4 +1,4 @@
-//! How many dice to throw: reference values, a slow oracle, and theorems.
+//! The number of dice to throw: reference values, a slow oracle, and theorems.
 
 use std::collections::HashMap;
 
@@ -118,7 +118,7 @@ fn reference_values_after_the_throw() {
             Timing::AfterTheThrow,
         );
         check_values(&plan, &expected["value"]);
-        // To throw all dice, as these values suppose, is best for the attacker.
+        // Throwing all dice, as these values assume, is best for the attacker.
         assert!(plan.where_max_is_not_optimal(Side::Attacker).is_empty());
         for (name, faces) in expected["one_die_on"].as_object().unwrap() {
             let (attackers, defenders) = name.split_once(',').unwrap();
@@ -132,7 +132,7 @@ fn reference_values_after_the_throw() {
     }
 }
 
-// An oracle: recursion over laws of throws, matrices by their pure values.
+// An oracle: recursion over distributions of throws, matrices by their pure values.
 
 struct Oracle<'a> {
     rules: &'a Rules,
@@ -217,7 +217,7 @@ impl Oracle<'_> {
     }
 }
 
-/// All rolls of so many dice of six sides, sorted.
+/// All rolls of this many six-sided dice, sorted.
 fn rolls(dice: u32) -> Vec<Vec<i64>> {
     let mut rolls = vec![Vec::new()];
     for _ in 0..dice {
@@ -323,7 +323,7 @@ impl Arbitrary for Case {
 }
 
 quickcheck! {
-    /// max min ≤ value ≤ min max, and who knows more has no less.
+    /// max min ≤ value ≤ min max, and more information never hurts.
     fn to_know_more_is_no_worse(case: Case) -> bool {
         let [at_once, first, second, after] =
             TIMINGS.map(|timing| DiceGame::new(case.size, case.size).unwrap()
@@ -331,7 +331,7 @@ quickcheck! {
         after <= first && first <= at_once && at_once <= second
     }
 
-    /// The two solvers of the engine agree where both have a say.
+    /// The two solvers of the engine agree where both apply.
     fn turns_are_matrices_of_one_row_or_column(case: Case) -> bool {
         [Timing::AttackerFirst, Timing::DefenderFirst, Timing::AfterTheThrow]
             .into_iter()
@@ -345,8 +345,8 @@ quickcheck! {
             })
     }
 
-    /// Any fixed number of dice has a price of at least nothing, and if both
-    /// always throw the most it is a plain battle.
+    /// Any fixed number of dice costs at least nothing, and if both always throw the maximum it is
+    /// a plain battle.
     fn no_policy_is_better_than_best(case: Case) -> bool {
         let game = DiceGame::new(case.size, case.size).unwrap().rules(case.rules.clone());
         let plain = Battle::new(case.size, case.size).unwrap().rules(case.rules.clone());
@@ -361,7 +361,7 @@ quickcheck! {
         }) && most(Side::Attacker) <= plain && plain <= most(Side::Defender)
     }
 
-    /// The kernel for plans in fractions is the general solver, bit for bit.
+    /// The kernel for plans in fractions equals the general solver, bit for bit.
     fn plans_are_the_solvers(case: Case) -> bool {
         TIMINGS.into_iter().all(|timing| {
             let game = DiceGame::new(case.size, case.size + 1).unwrap();
@@ -370,7 +370,7 @@ quickcheck! {
         })
     }
 
-    /// Floats are the fractions.
+    /// Floats agree with the fractions.
     fn floats_are_near(case: Case) -> bool {
         let game = DiceGame::new(case.size, case.size).unwrap().rules(case.rules);
         let exact = num_traits::ToPrimitive::to_f64(&game.win().unwrap()).unwrap();
@@ -378,8 +378,8 @@ quickcheck! {
     }
 }
 
-/// More attackers never hurt, more defenders never help the attacker, whatever
-/// the timing and the heroes, if both choose their dice.
+/// More attackers never hurt and more defenders never help the attacker, whatever the timing and
+/// the heroes, if both choose their dice.
 #[test]
 fn more_units_never_hurt_who_chooses() {
     let standard = [Rules::standard(), Rules::georgiou()];
@@ -416,7 +416,7 @@ fn more_units_never_hurt_who_chooses() {
     }
 }
 
-/// By the standard rules, without heroes, choosing changes nothing.
+/// By the standard rules without heroes, the choice changes nothing.
 #[test]
 fn the_most_dice_are_best_by_the_standard_rules() {
     let table = win_matrix(12, 12, &Rules::standard()).unwrap();
@@ -428,8 +428,8 @@ fn the_most_dice_are_best_by_the_standard_rules() {
     }
 }
 
-/// With two points for the defender one die is best from two units on both
-/// sides on; tested to 40 against 40.
+/// With a bonus of 2 for the defender, one die is best from two units on both sides on; tested up
+/// to 40 against 40.
 #[test]
 fn one_die_behind_a_hero_and_a_fortress() {
     for rules in [Rules::standard(), Rules::georgiou()] {
@@ -449,7 +449,7 @@ fn one_die_behind_a_hero_and_a_fortress() {
     }
 }
 
-/// The same pairs by any rules are worth the same: a bonus to both is none.
+/// Rules with the same pairs are worth the same: a bonus for both sides is no bonus.
 #[test]
 fn equal_bonuses_cancel() {
     let rules = Rules::standard();
@@ -488,8 +488,8 @@ fn bad_input() {
     assert!(matches!(battle.plan_with(few), Err(Error::Solve(_))));
 }
 
-/// Dice without faces to win by: the attacker cannot, and forces that the battle
-/// cannot come to have no advice.
+/// Dice that cannot win: the attacker has no chance, and forces that the battle cannot reach have
+/// no advice.
 #[test]
 fn hopeless_dice() {
     let blank = Rules::standard().sides(1, 1).unwrap();

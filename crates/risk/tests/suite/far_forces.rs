@@ -1,4 +1,4 @@
-//! Forces and rules far from those of the board: ties, rare throws, dice that change late.
+//! Unusual forces and rules: ties, rare throws, dice that change late.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
 use oddsmith_risk::{
@@ -55,12 +55,12 @@ fn estimates_where_dice_change_late() {
     }
     let error = win_estimate(1_000_000, 1_000_000, &late(1_000_000)).unwrap_err();
     assert!(matches!(error, Error::Unsettled { .. }), "{error}");
-    // Few units of the usual rules are sure to lose.
+    // A few units by the usual rules are certain to lose.
     let lost = win_estimate(5, 1_000_000_000, &Rules::standard()).unwrap();
     assert!(lost.chance() < 1e-6);
 }
 
-/// Throws at forces that the battle never has were made all the same, and refused.
+/// Regression test: throws at forces that the battle never reaches were computed, and rejected.
 #[test]
 fn estimates_of_battles_that_dice_change_beyond() {
     let late = Rules::standard().second_defence_die_from(u32::MAX).unwrap();
@@ -79,12 +79,12 @@ fn estimates_of_battles_that_dice_change_beyond() {
         assert!((estimate.chance() - exact).abs() < 1e-4, "{exact}");
         assert!(estimate.lower() <= exact && exact <= estimate.upper());
     }
-    // Not even at four thousand million.
+    // Not even at four billion.
     let huge = win_estimate(u32::MAX, u32::MAX - 1, &late).unwrap();
     assert!(huge.lower() > 0.999);
 }
 
-/// All dice of the defender show less than a 6; then he throws one die at a time.
+/// All dice of the defender show less than a 6, and are thrown one at a time afterwards.
 #[test]
 fn logarithms_of_throws_that_no_float_holds() {
     for dice in [1_000, 3_382, 3_840] {
@@ -102,7 +102,7 @@ fn logarithms_of_throws_that_no_float_holds() {
 fn marches_of_some_hundreds_are_worked_out() {
     let campaign = Campaign::new(500, [100, 100, 100]).unwrap();
     assert!(campaign.outlook().is_ok());
-    // Refused before the first battle.
+    // Rejected before the first battle.
     let error = campaign.outlook_within(1_000_000).unwrap_err();
     assert!(matches!(
         error,
@@ -130,7 +130,7 @@ fn laws_of_throws_of_late_dice_are_refused_in_time() {
         battle.throws_needed(),
         Err(Error::BattleTooLarge { .. })
     ));
-    // The states alone are too many: no throw is made first.
+    // The states alone exceed the limit, so no throw is computed.
     let wide = Rules::standard().max_dice(30, 30).unwrap();
     let battle = Battle::new(30, 30).unwrap().rules(wide).max_work(1);
     for refused in [
@@ -167,7 +167,7 @@ fn bonuses_that_no_setter_takes() {
     assert!(read(i64::from(i32::MAX) + 5).is_ok());
     let error = read(i64::MAX).unwrap_err().to_string();
     assert!(
-        error.contains("the attacker's bonus of 9223372036854775807"),
+        error.contains("the attacker's bonus must be within ±2^32, got 9223372036854775807"),
         "{error}"
     );
     assert!(read(i64::MIN).is_err());

@@ -1,5 +1,4 @@
-//! The minimax argument of the paper's sections 5.1 and 7, and the battles
-//! beside it.
+//! The minimax argument of sections 5.1 and 7 of the paper, compared with battles.
 
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
@@ -21,7 +20,7 @@ fn game(configuration: BattleConfiguration, value: GameValue) -> MatrixGame {
     configuration.outcomes().unwrap().minimax(value).unwrap()
 }
 
-/// Saddle points as dice against dice.
+/// Saddle points as attacking dice against defending dice.
 #[track_caller]
 fn check(
     configuration: BattleConfiguration,
@@ -42,7 +41,7 @@ fn check(
         "{}",
         solved.value()
     );
-    // What each strategy guarantees is the value.
+    // Each strategy guarantees the value.
     for player in [Player::Row, Player::Column] {
         let strategy = match player {
             Player::Row => solved.row(),
@@ -57,8 +56,8 @@ fn as_the_paper_argues() {
     for configuration in [Standard, HeroAgainstHero] {
         check(configuration, GameValue::Program, &[(3, 2)], 0.0395);
     }
-    // With (1,1) ahead of (3,2) by 0.0033: against one attacking die both numbers
-    // of defence dice are one die.
+    // With (1,1) ahead of (3,2) by 0.0033: against one attacking die both numbers of defence dice
+    // mean one die.
     check(HeroAttacks, GameValue::Program, &[(1, 2)], 0.1667);
     for configuration in [HeroAgainstBoth, HeroDefends] {
         check(configuration, GameValue::Program, &[(3, 2)], -0.0566);
@@ -77,7 +76,7 @@ fn as_the_paper_argues() {
     }
 }
 
-/// Table 6 has a sign wrong: taken at its word, two dice each would be best.
+/// Table 6 has a wrong sign: taken literally, two dice each would be best.
 #[test]
 fn a_misprint_taken_at_its_word() {
     check(HeroAgainstHero, GameValue::Printed, &[(2, 2)], 0.1103);
@@ -96,12 +95,11 @@ fn as_it_is() {
         check(configuration, GameValue::PerThrow, &[(3, 2)], -0.2263);
     }
     check(BothDefend, GameValue::PerPair, &[(3, 1)], -0.3333);
-    // By the throw the two dice lose more units, and more are lost.
+    // Per throw, two dice lose more units, and more are lost.
     check(BothDefend, GameValue::PerThrow, &[(3, 2)], -0.5021);
 }
 
-/// "2:2 is slightly more balanced than 1:1" (5.1) is so in the printed table
-/// alone.
+/// "2:2 is slightly more balanced than 1:1" (5.1) holds only in the printed table.
 #[test]
 fn two_against_two_is_less_balanced() {
     let balance = |value| {
@@ -133,8 +131,8 @@ fn dominance_leads_to_the_saddle_point() {
     }
 }
 
-/// One throw is not a battle: what the throw's matrix says by the pair is what
-/// is best in the battle in five configurations, and by the throw it is not.
+/// One throw is not a battle: the best choice by the matrix of a throw, counted per pair, is the
+/// best in the battle in five configurations; counted per throw it is not.
 #[test]
 fn the_battle_beside_the_throw() {
     for configuration in BattleConfiguration::ALL {
@@ -161,7 +159,7 @@ fn the_battle_beside_the_throw() {
 /// 87.5 %.
 #[test]
 fn the_hero_who_attacks_with_one_die() {
-    // Two dice against one are not in the paper's game; they cost half a percent.
+    // Two dice against one are not part of the paper's game; they cost half a percent.
     let rules = Rules::standard().hero_attacks();
     let single = rules.clone().max_dice(1, 1).unwrap();
     let win = |rules: &Rules, attackers, defenders| {

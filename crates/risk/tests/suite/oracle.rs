@@ -1,5 +1,5 @@
-//! Slow and plain: every roll is made, sorted and compared; every battle is
-//! followed throw by throw in fractions.
+//! A slow, simple oracle: every roll is made, sorted and compared, and every battle is followed
+//! throw by throw in fractions.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use oddsmith_mdp::Solver;
 use oddsmith_risk::{Battle, Forces, Reading, Rules, Side, Throw};
 use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
 
-/// A throw small enough to be enumerated.
+/// A throw small enough to enumerate.
 #[derive(Clone, Debug)]
 struct Small {
     dice: [u32; 2],
@@ -40,7 +40,7 @@ impl Arbitrary for Small {
             sides: [pick(1..=4) as u32, pick(1..=4) as u32],
             ties_to: [Side::Attacker, Side::Defender][pick(0..=1) as usize],
             bonus,
-            // Half of them unclamped, where there is more than one way to count.
+            // Half of them are unclamped, if there is more than one way to count.
             reading: READINGS[(pick(0..=5) - 2).max(0) as usize],
         }
     }
@@ -117,11 +117,11 @@ fn law_equals_enumeration() {
     check(property, 1000);
 }
 
-/// The generator reaches what is hard: bonuses that differ by rank, on ranks
-/// of which the other side's die comes first.
+/// The generator covers the difficult cases: bonuses that differ by rank, on ranks where the other
+/// side's die comes first.
 #[test]
 fn generator_reaches_unlike_bonuses() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // A fixed seed: rare cases must not make the test fail at random.
     let mut g = Gen::from_size_and_seed(10, 1);
     let unlike = (0..5000).map(|_| Small::arbitrary(&mut g)).filter(|small| {
         let net = |rank: usize| {
@@ -135,7 +135,7 @@ fn generator_reaches_unlike_bonuses() {
     assert!(unlike.count() >= 20);
 }
 
-/// The defender's wins are the attacker's when the sides change places.
+/// The defender's wins are the attacker's after exchanging the sides.
 #[test]
 fn changing_places() {
     fn property(small: Small) -> TestResult {
@@ -153,8 +153,8 @@ fn changing_places() {
     check(property, 200);
 }
 
-/// A bonus, a tie or a die more never hurts. (A die more for the attacker does
-/// not change the number of pairs only if he has as many already.)
+/// A bonus, a tie or an additional die never hurts. (An additional die for the attacker leaves the
+/// number of pairs unchanged only if there are already as many.)
 #[test]
 fn monotone() {
     fn property(small: Small) -> TestResult {
@@ -205,8 +205,8 @@ fn one_die_each() {
     }
 }
 
-/// Coins, where only the number of heads matters: the attacker wins rank k if
-/// he has at least k heads and the defender fewer.
+/// Coins, where only the number of heads matters: the attacker wins rank k with at least k heads
+/// against fewer.
 #[test]
 fn coins_by_binomials() {
     let binomial = |n: u32, k: u32| (0..k).fold(BigUint::from(1_u8), |c, i| c * (n - i) / (i + 1));
@@ -224,7 +224,7 @@ fn coins_by_binomials() {
     assert_eq!(throw.law().unwrap(), expected);
 }
 
-/// The chance to win, by recursion over enumerated throws in fractions.
+/// The probability of winning, by recursion over enumerated throws in fractions.
 fn recursion(
     forces: [u32; 2],
     rules: &Small,
@@ -278,8 +278,8 @@ fn battles_equal_recursion() {
         .quickcheck(property as fn(Small, u8, u8) -> TestResult);
 }
 
-/// One attacker more never hurts, one defender more never helps the attackers,
-/// although all must throw as many dice as they can. Checked, not proved.
+/// One more attacker never hurts and one more defender never helps the attackers, although all must
+/// throw as many dice as they can. Checked, not proved.
 #[test]
 fn numbers_help() {
     for rules in [
@@ -309,9 +309,9 @@ fn numbers_help() {
     }
 }
 
-/// Georgiou's section 7.5: with a bonus of 2 the defender does better with one
-/// die than with two. By his rules, where a single attacker meets one die
-/// anyway, that is true of whole battles, too.
+/// Georgiou's section 7.5: with a bonus of 2 the defender does better with one die than with two.
+/// Under these rules, where a single attacker meets one die anyway, this also holds for whole
+/// battles.
 #[test]
 fn hero_in_a_fortress_throws_one_die() {
     let two = Rules::georgiou().defence_bonus([2]);
@@ -334,8 +334,7 @@ fn hero_in_a_fortress_throws_one_die() {
     }
 }
 
-/// All ways to sort so many dice, the highest first, with how many rolls are
-/// sorted so.
+/// All sorted results of this many dice, highest first, with the number of rolls of each.
 fn sorted_rolls(dice: u64, highest: u64) -> Vec<(Vec<u64>, u64)> {
     if dice == 0 || highest == 0 {
         return if dice == 0 {

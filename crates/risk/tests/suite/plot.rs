@@ -1,4 +1,4 @@
-//! Figures: what they show, and what they refuse.
+//! Figures: their contents, and invalid input.
 
 #![cfg(feature = "plot")]
 
@@ -36,7 +36,7 @@ fn all_shapes_are_drawn() {
     ] {
         check_svg(&ContourPlot::of_game_values(&rules).unwrap().svg());
     }
-    // Nothing to tell apart.
+    // All values are equal.
     let flat = Array2::from_elem((4, 4), 7.0);
     check_svg(&ContourPlot::of_matrix(&flat).unwrap().svg());
     check_svg(&SurfacePlot::of_matrix(&flat).unwrap().svg());
@@ -52,7 +52,7 @@ fn titles_are_escaped() {
     check_svg(&plot.svg());
 }
 
-/// A line for each level that the table crosses, and none for others.
+/// A line for each level that occurs in the table, and none for others.
 #[test]
 fn levels_that_do_not_occur() {
     let win = win_matrix_f64(5, 5, &Rules::standard()).unwrap();

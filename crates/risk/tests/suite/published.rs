@@ -1,5 +1,4 @@
-//! The paper's outputs and tables, cell by cell, and the list of misprints
-//! computed again.
+//! The outputs and tables of the paper, cell by cell, and a recomputation of the list of misprints.
 
 use crate::reference;
 use num_rational::BigRational;
@@ -69,7 +68,7 @@ fn outputs() {
     assert_eq!(entries, 6 * (2 + 2 + 2 + 4 + 4));
 }
 
-/// The whole screen of Output 4, which the paper's columns break.
+/// The whole screen of Output 4, which the paper breaks into columns.
 #[test]
 fn output_4_as_text() {
     let screen = "\
@@ -98,8 +97,7 @@ GV =
     assert_eq!(output.to_string(), screen);
 }
 
-/// The true chances beside the program's: they sum to one, those in the middle
-/// are one and the same.
+/// The true probabilities next to those of the program: they sum to one, and the middle ones agree.
 #[test]
 fn truth_of_the_outputs() {
     for configuration in BattleConfiguration::ALL {
@@ -196,8 +194,8 @@ fn winning_matrices() {
     );
 }
 
-/// Mean, mean size and greatest difference from the battles as they are fought,
-/// in points, over each table's own cells.
+/// Mean, mean magnitude and maximum of the difference from real battles, in percentage points, over
+/// the cells of each table.
 #[test]
 fn errors_of_the_winning_matrices() {
     let check = |configuration: BattleConfiguration, expected: &str| {
@@ -225,7 +223,7 @@ fn errors_of_the_winning_matrices() {
     let corrected = table_3.corrected_model().unwrap();
     let error = corrected.error(&table_3.rules(), 3..=15, 2..=15).unwrap();
     assert_eq!(format!("{:.2}", 100.0 * error.mean_absolute), "4.12");
-    // Large armies: the true chance, the paper's and the corrected one.
+    // Large armies: the true probability, that of the paper and the corrected one.
     for (attackers, expected) in [(100, "82.4 71.2 86.8"), (86, "49.8 31.2 51.9")] {
         let truth = Battle::new(attackers, 100).unwrap().win_f64().unwrap();
         let model = |model: &BinomialModel| model.win_f64(attackers, 100).unwrap();
@@ -235,8 +233,8 @@ fn errors_of_the_winning_matrices() {
     }
 }
 
-/// With unrounded P_A as the program has it, 76 of 182, 48 of 225 and 31 of 182
-/// cells come out otherwise; Table 11 has 1/3, for which 33.333 % would not do.
+/// With unrounded P_A as in the program, 76 of 182, 48 of 225 and 31 of 182 cells differ; Table 11
+/// uses 1/3, for which 33.333 % would not do.
 #[test]
 fn rounded_shares() {
     let percent = |p: &BigRational| {
@@ -328,7 +326,7 @@ fn table_12_corrected() {
     }
 }
 
-/// Every `truth` of the list, and what the paper meant where it can be computed.
+/// Every `truth` of the list, and the value meant by the paper if it can be computed.
 #[test]
 fn misprints() {
     let misprint = |place: &str| {

@@ -1,4 +1,4 @@
-//! Campaigns, assaults and reinforcements that cannot be, or take more than is allowed.
+//! Campaigns, assaults and reinforcements that are invalid or exceed the limits.
 
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -24,7 +24,7 @@ fn bad_input() {
     assert!(Assault::new([3; 30], 100).unwrap().best_order().is_err());
     let nobody = Campaign::new(5, [2]).unwrap().leaving(0, 0);
     assert!(matches!(nobody, Err(Error::NobodyStays { territory: 0 })));
-    // More than all stay.
+    // More units would stay than there are.
     let all = Campaign::new(5, [1, 1])
         .unwrap()
         .leaving(0, u32::MAX)
@@ -49,7 +49,8 @@ fn campaigns_that_cannot_be() {
     );
 }
 
-/// They took eight gigabytes within the limit on states, where a battle takes one at most.
+/// Regression test: they took eight gigabytes within the limit on states, although a battle takes
+/// one at most.
 #[test]
 fn marches_take_no_more_memory_than_a_battle() {
     let told = [
@@ -72,7 +73,7 @@ fn marches_take_no_more_memory_than_a_battle() {
     }
 }
 
-/// The throws were made first.
+/// Regression test: the throws were computed first.
 #[test]
 fn marches_are_refused_before_their_throws() {
     let many = Rules::standard().max_dice(u32::MAX, u32::MAX).unwrap();
@@ -83,8 +84,8 @@ fn marches_are_refused_before_their_throws() {
         assault.outlook_f64_within(1).map(drop),
         campaign.outlook_within(1).map(drop),
         assault.outlook_within(1).map(drop),
-        // Two words for each of 1000 · 1001 states and 1001 · 1001, and a sixteenth of the
-        // square of the units who march, of whom one has stayed at home.
+        // Two words for each of 1000 · 1001 states and 1001 · 1001, and a sixteenth of the square
+        // of the marching units, one of whom has stayed at home.
         campaign.outlook_within(2_064_374).map(drop),
         assault.outlook_within(2_066_501).map(drop),
     ];
@@ -106,14 +107,14 @@ fn marches_are_refused_before_their_throws() {
     }
 }
 
-/// The refusal of throws told to raise `max_work`, which campaigns and tables do not have,
-/// and the limit that they have was not passed on.
+/// Regression test: the error about throws advised raising `max_work`, which campaigns and tables
+/// lack, and their own limit was not passed on.
 #[test]
 fn limits_are_those_of_the_throws_too() {
     let many = Rules::standard().max_dice(1_000, 1_000).unwrap();
     let campaign = Campaign::new(1_000, [1_000]).unwrap().rules(many.clone());
     let assault = Assault::new([1_000], 1_000).unwrap().rules(many.clone());
-    // More than all states, orders and forces take.
+    // More than the total of states, orders and forces.
     for steps in [1 << 33, 1 << 34] {
         let told = [
             campaign.outlook_within(steps).map(drop),
@@ -136,15 +137,15 @@ fn limits_are_those_of_the_throws_too() {
         }
     }
     let told = campaign.outlook().unwrap_err().to_string();
-    let advice = "lower the rules' `max_dice` or the sides, or, where there are such, raise `max_work` or the \
-                  limit of the `_within` twin";
+    let advice = "raise it with `max_work` or a `_within` function, or lower `max_dice` or the sides of \
+                  the rules";
     assert!(told.ends_with(advice), "{told}");
 }
 
-/// They changed nothing, and nobody was told.
+/// Regression test: they were silently ignored.
 #[test]
 fn territories_and_armies_that_are_not_there_are_refused() {
-    // One beyond the last, and the last number there is.
+    // One beyond the last, and the largest number.
     let fortress = Rules::standard().fortress();
     let not_there = |what, number| {
         Some(Error::NotThere {
@@ -165,7 +166,7 @@ fn territories_and_armies_that_are_not_there_are_refused() {
     }
 }
 
-/// Assaults are followed from the other side, and were refused with the sides exchanged.
+/// Regression test: assaults are followed from the other side, and the error exchanged the sides.
 #[test]
 fn assaults_are_refused_with_their_own_forces() {
     let assault = Assault::new([7_000_000, 3], 500).unwrap();
@@ -193,8 +194,8 @@ fn assaults_are_refused_with_their_own_forces() {
     );
 }
 
-/// Eight were said to fit and were refused, since more products were counted than there
-/// are; and the refusal asked for a limit that nothing took.
+/// Regression test: eight armies were documented to fit but were rejected, since too many products
+/// were counted; and the error named a limit that could not be set.
 #[test]
 fn as_many_orders_fit_as_are_said_to() {
     let (order, chance) = Campaign::new(100, 1..=8).unwrap().best_order().unwrap();

@@ -1,11 +1,11 @@
-//! Reports and tables: their numbers are those of the functions they come from.
+//! Reports and tables: their numbers equal those of the underlying functions.
 
 use oddsmith_risk::{
     Battle, BattleConfiguration, Error, Rules, StopRule, Table, Throw, win_matrix_f64,
 };
 
-/// Counts and shares of the paper's lines are half of the true ones where there
-/// are two pairs, and the true ones where there is one.
+/// For two pairs, the paper's counts and shares are half of the true ones; for one pair they are
+/// correct.
 #[test]
 fn lines_as_on_the_papers_console() {
     for configuration in BattleConfiguration::ALL {
@@ -56,7 +56,8 @@ fn battles_of_all_kinds_have_a_report() {
         text.contains(&format!("broken off={:.3}%", 100.0 * left.broken_off())),
         "{text}"
     );
-    // Who stops at two units is never beaten: nobody holds, though he may not take it.
+    // A side that stops at two units is never beaten: nobody holds the territory, but it may not be
+    // taken.
     let never = Battle::new(10, 8).unwrap().stop(StopRule::at_units(2));
     let text = never.unwrap().report().unwrap().to_string();
     assert!(
@@ -79,7 +80,7 @@ fn tables_hold_what_they_are_made_of() {
             assert_eq!(percent, 100.0 * win[[attackers, defenders]]);
         }
     }
-    // The same cells in all three.
+    // The same cells in all three formats.
     let cells = |text: &str, bars: &[char]| -> Vec<String> {
         let cells = text.split(|c: char| c.is_whitespace() || bars.contains(&c));
         cells

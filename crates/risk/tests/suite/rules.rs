@@ -84,7 +84,7 @@ fn dice_of_the_editions() {
     check_dice(&early, &[([1, 1], (1, 1)), ([3, 2], (3, 2))]);
 }
 
-/// A battle knows that two defenders throw one die and three throw two.
+/// Two defenders throw one die and three throw two.
 #[test]
 fn battles_by_the_british_rules() {
     let win = |attackers, defenders| {
@@ -95,7 +95,7 @@ fn battles_by_the_british_rules() {
         let throw = Throw::new(attack, defence).unwrap();
         throw.law().unwrap().p(&won)
     };
-    // One attacker has to win all throws: against two dice, one, and one.
+    // One attacker must win all throws: against two dice, one, and one.
     assert_eq!(win(1, 3), p(1, 2, 1) * p(1, 1, 1) * p(1, 1, 1));
     // Three against two: a state of one die each way.
     let (first, second, last) = (p(3, 1, 1), p(2, 1, 1), p(1, 1, 1));
@@ -114,7 +114,7 @@ fn refused() {
         Rules::standard().second_defence_die_from(0).unwrap_err(),
         Error::NoDefenders
     );
-    // Lists of all rolls are refused before they are made.
+    // Lists of all rolls are rejected before they are computed.
     let clamped = Rules::standard()
         .attack_bonus([1])
         .reading(Reading::ClampedAndSorted);
@@ -140,7 +140,7 @@ fn extreme_bonuses_clamped() {
         let law = Throw::new(2, 2).unwrap().rules(rules).law().unwrap();
         assert_eq!(law.support(), [2]);
     }
-    // A sorted bonus beyond all sides still decides.
+    // A bonus larger than all sides still decides after sorting.
     let rules = Rules::standard()
         .attack_bonus([i32::MIN, i32::MAX])
         .reading(Reading::Sorted);
@@ -239,11 +239,17 @@ fn rules_as_data() {
     assert_eq!(read("{}").unwrap(), Rules::standard());
     assert_eq!(read(r#"{"max_dice":[3,3]}"#).unwrap(), Rules::capital());
     for (json, message) in [
-        (r#"{"max_dice":[0,2]}"#, "the attacker throws 0 dice"),
-        (r#"{"sides":[6,0]}"#, "the defender's dice have 0 sides"),
+        (
+            r#"{"max_dice":[0,2]}"#,
+            "the attacker must throw at least 1 die, got 0",
+        ),
+        (
+            r#"{"sides":[6,0]}"#,
+            "the defender's dice must have at least 1 side, got 0",
+        ),
         (
             r#"{"second_defence_die_from":0}"#,
-            "two defence dice from 0 defenders",
+            "two defence dice need at least 1 defender",
         ),
         (r#"{"bonus":[1]}"#, "unknown field `bonus`"),
         (r#"{"ties_to":"nobody"}"#, "unknown variant `nobody`"),
@@ -252,7 +258,7 @@ fn rules_as_data() {
         let error = read(json).unwrap_err();
         assert!(error.contains(message), "{error}");
     }
-    // Beyond what a setter takes, but not beyond an answer.
+    // Values that the setter rejects but that have an answer.
     let rules = read(&format!(
         r#"{{"attack_bonus":[{}],"defence_bonus":[{}]}}"#,
         1_i64 << 32,
@@ -266,7 +272,7 @@ fn rules_as_data() {
     assert_eq!(law.support(), [1, 2]);
 }
 
-/// The limit was not passed on to the dice, whose own refusal could not be raised.
+/// Regression test: the limit was not passed on to the dice, so their limit could not be raised.
 #[test]
 fn a_limit_on_steps_is_one_on_listed_rolls_too() {
     let throw = |dice, rules| Throw::new(dice, dice).unwrap().rules(rules);
@@ -278,12 +284,12 @@ fn a_limit_on_steps_is_one_on_listed_rolls_too() {
     assert!(work > u128::from(limit), "{work} {limit}");
     let law = sorted.law_within(u64::try_from(work).unwrap()).unwrap();
     assert_eq!(law.total(), &BigUint::from(6_u8).pow(18));
-    // One die lower by a point is worse than none, and better than all.
+    // One die reduced by a point is worse than no reduction, and better than all dice reduced.
     let mean = |throw: Throw| throw.law().unwrap().map(|&won| i64::from(won)).mean();
     let won = law.map(|&won| i64::from(won)).mean();
     let all = Rules::standard().attack_bonus([-1; 9]);
     assert!(mean(throw(9, all)) < won && won < mean(throw(9, Rules::standard())));
-    // Refused for the steps or for the list, the limit that counts is the one given.
+    // Whether it rejects steps or lists, the given limit counts.
     let hero = Rules::standard().hero_attacks();
     let clamped = throw(10, hero.reading(Reading::Clamped));
     for limit in [1 << 20, 1 << 30, 1 << 31] {

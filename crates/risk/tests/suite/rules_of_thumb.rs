@@ -1,5 +1,5 @@
-//! Every number of the page "Attack or not? The rules of thumb, corrected": the
-//! page must contain what is computed here, word by word.
+//! Every number of the page "Attack or not? The rules of thumb, corrected": the page must contain
+//! the values computed here, word by word.
 
 use num_traits::ToPrimitive;
 use oddsmith_mdp::Solver;
@@ -10,7 +10,7 @@ use oddsmith_risk::{
 
 const PAGE: &str = include_str!("../../../../docs/attack-or-not.md");
 
-/// Lines may be broken anywhere on the page.
+/// Line breaks on the page do not matter.
 #[track_caller]
 fn check(text: impl AsRef<str>) {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -38,7 +38,7 @@ fn choice(rules: &Rules, timing: Timing) -> DiceGame {
     game.rules(rules.clone())
 }
 
-/// The attacker's advantage on the highest die, and the rules of the box.
+/// The attacker's bonus on the highest die, and the board rules.
 fn bonuses() -> [(&'static str, Rules); 4] {
     let rules = Rules::standard();
     [
@@ -49,7 +49,7 @@ fn bonuses() -> [(&'static str, Rules); 4] {
     ]
 }
 
-/// A hero and a fortress whose defender chooses his dice.
+/// A hero and a fortress whose defender chooses the dice.
 fn best_defence(attackers: u32, defenders: u32) -> DicePlan<f64> {
     let rules = bonuses()[3].1.clone();
     let game = DiceGame::new(attackers, defenders).unwrap().rules(rules);
@@ -64,7 +64,7 @@ fn best(plan: &DicePlan<f64>, attackers: u32, defenders: u32) -> f64 {
     plan.advice(forces).unwrap().value
 }
 
-/// The attackers that win with 50 % against the best defence.
+/// The number of attackers that win with 50 % against the best defence.
 fn half(plan: &DicePlan<f64>, defenders: u32) -> u32 {
     (1..)
         .find(|&attackers| best(plan, attackers, defenders) >= 0.5)
@@ -122,7 +122,7 @@ fn the_lines_of_fifty_percent() {
     check_table(&Table::new("defenders", columns, rows));
 }
 
-/// "In one minute": each is enough for 50 %, and against some forces no less is.
+/// "In one minute": each is enough for 50 %, and necessary against some forces.
 #[test]
 fn the_short_rules() {
     let plan = best_defence(210, 100);
@@ -151,12 +151,12 @@ fn the_short_rules() {
     assert!(half_is_tight && quarter_is_tight);
 }
 
-/// The page's table of larger battles: where three short rules first fail, with how many there
-/// and what chance, and from where on they always do.
+/// The table of larger battles on the page: where three short rules first fail, with how many units
+/// and what probability, and from where on they always do.
 #[test]
 fn where_the_short_rules_end() {
     let [standard, hero, fortress, two_dice] = bonuses().map(|(_, rules)| rules);
-    // The others have room to spare.
+    // The others have a margin.
     let wins = win_matrix_f64(1000, 1000, &standard).unwrap();
     assert!((5..=1000).all(|d| wins[[d, d]] >= 0.5));
     let plan = best_defence(402, 200);
@@ -245,7 +245,7 @@ fn how_many_dice() {
             assert!(plan.where_max_is_not_optimal(side).is_empty());
         }
     }
-    // Who declares first does not matter, and nobody has to choose at random.
+    // The order of declaring does not matter, and no mixed strategy is needed.
     for (_, rules) in bonuses() {
         for rules in [rules.clone(), rules.defence_may_outnumber(false)] {
             let at_once = choice(&rules, Timing::AtOnce);
@@ -341,7 +341,7 @@ fn the_theorem() {
     ));
     let chosen = DiceGame::new(2, 2).unwrap().rules(clumsy);
     assert!(chosen.win().unwrap() >= alone.win().unwrap());
-    // By the rules of the box, whatever the bonus.
+    // By the board rules, whatever the bonus.
     for bonus in -6..=6 {
         for rules in [Rules::standard(), Rules::georgiou()] {
             let table = win_matrix(20, 20, &rules.attack_bonus([bonus])).unwrap();

@@ -1,5 +1,5 @@
-//! When to stop an attack, against reference values in `data/battles.json`, whose
-//! `note` says what its fields are.
+//! When to stop an attack, compared with reference values in `data/battles.json`; its `note`
+//! describes the fields.
 
 use crate::reference;
 use crate::reference::{entries, near};
@@ -12,8 +12,8 @@ fn data(field: &str) -> Value {
     reference::field(include_str!("../data/battles.json"), field)
 }
 
-/// Optimal stopping: the reference lets both sides choose their dice, too, and
-/// finds that they always throw all they have.
+/// Optimal stopping: the reference also lets both sides choose their dice, and finds that they
+/// always throw all of them.
 #[test]
 fn stopping_by_reference() {
     let games = data("stop_game");
@@ -68,7 +68,7 @@ fn critical_territories_by_reference() {
         }
     }
     assert!(critical[[0, 3]].is_nan());
-    // Between the line's two sides the decision changes.
+    // The decision changes between the two sides of the line.
     for (attackers, defenders) in [(1, 2), (2, 5), (2, 8)] {
         let line = critical[[attackers as usize, defenders as usize]];
         for (shift, decision) in [(-0.001, Attack::Stop), (0.001, Attack::Throw)] {
@@ -86,7 +86,7 @@ fn critical_territories_by_reference() {
     }
 }
 
-/// Where victory is less likely than a float can tell, 0 times infinity was no number.
+/// Regression test: if victory was too unlikely for a float, 0 times infinity gave NaN.
 #[test]
 fn who_hardly_ever_wins_never_attacks() {
     let rules = Rules::standard().defence_bonus([4]);

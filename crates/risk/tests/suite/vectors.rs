@@ -1,4 +1,4 @@
-//! Reference values in `data/risk.json`, whose `note` says what its fields are.
+//! Reference values in `data/risk.json`; its `note` describes the fields.
 
 use crate::reference;
 use crate::reference::{entries, fraction, heroes, two};
@@ -53,7 +53,7 @@ fn throws() {
         check_losses(&losses, &expected["net_per_unit"], &expected["p_unit"]);
         let net = losses.defender() - losses.attacker();
         assert_eq!(net, fraction(&expected["net_per_round"]), "{name}");
-        // The program's game value is half of ours for two pairs.
+        // For two pairs the program's game value is half of ours.
         let published = match dice {
             "1x2" => BigRational::default(),
             _ => losses.game_value() / BigRational::from_integer(throw.pairs().into()),
@@ -100,9 +100,8 @@ fn laws_and_battles() {
     }
 }
 
-/// What Georgiou's program prints, made from the law: it writes "attacker wins
-/// one" for whatever is not "attacker wins all", and for two pairs divides by
-/// twice the rolls.
+/// The output of Georgiou's program, computed from the distribution: it writes "attacker wins one"
+/// for everything except "attacker wins all", and for two pairs divides by twice the rolls.
 #[test]
 fn console_of_the_program() {
     let console = data("console");
@@ -239,7 +238,7 @@ fn win_matrices() {
                     let near = BigRational::from_float(float.value_of(&forces).unwrap()).unwrap();
                     let bound = BigRational::from_float(float.error(&forces).unwrap()).unwrap();
                     assert!(&near - &expected <= bound && &expected - &near <= bound);
-                    // A battle on its own, too, where it has fewer throws.
+                    // Also a battle on its own, if it has fewer throws.
                     let own = Battle::new(attackers, defenders)
                         .unwrap()
                         .rules(rules.clone());

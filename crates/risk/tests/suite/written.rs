@@ -1,4 +1,4 @@
-//! Battles, rules to stop and solutions in files.
+//! Serialization of battles, stop rules and solutions.
 #![cfg(feature = "serde")]
 
 use num_rational::BigRational;
@@ -42,8 +42,7 @@ fn battles_are_read_with_the_checks_of_their_setters() {
     }
 }
 
-/// Written and read again; what else is to be read, and with which words other things are
-/// refused.
+/// A round trip; other text that is accepted; and other text that is rejected with this message.
 #[track_caller]
 fn check<T>(value: &T, text: &str, refused: &[(&str, &str)])
 where
@@ -74,11 +73,11 @@ fn games_are_read_with_the_checks_of_their_setters() {
             ),
             (
                 r#"{"troops": 9, "territories": []}"#,
-                "at least one territory",
+                "at least 1 territory",
             ),
             (
                 r#"{"troops": 9, "territories": [{"garrison": 4, "stay": 0}]}"#,
-                "nobody stays",
+                "at least 1 unit must stay in territory 0",
             ),
             (
                 r#"{"troops": 9, "territories": [{"garrison": 4, "odd": 0}]}"#,
@@ -93,15 +92,24 @@ fn games_are_read_with_the_checks_of_their_setters() {
         r#"{"defenders": 8, "armies": [{"units": 5},
             {"units": 3, "rules": {"defence_bonus": [1]}}]}"#,
         &[
-            (r#"{"defenders": 0, "armies": [{"units": 5}]}"#, "0 units"),
-            (r#"{"defenders": 8, "armies": [{"units": 0}]}"#, "0 units"),
+            (
+                r#"{"defenders": 0, "armies": [{"units": 5}]}"#,
+                "must start with at least 1 unit, got 0",
+            ),
+            (
+                r#"{"defenders": 8, "armies": [{"units": 0}]}"#,
+                "must start with at least 1 unit, got 0",
+            ),
         ],
     );
     check(
         &DiceGame::new(4, 3).unwrap().timing(Timing::AtOnce),
         r#"{"attackers": 4, "defenders": 3, "timing": "at_once"}"#,
         &[
-            (r#"{"attackers": 0, "defenders": 3}"#, "0 units"),
+            (
+                r#"{"attackers": 0, "defenders": 3}"#,
+                "must start with at least 1 unit, got 0",
+            ),
             (
                 r#"{"attackers": 4, "defenders": 3, "odd": 1}"#,
                 "unknown field",

@@ -113,7 +113,7 @@ pub(super) fn suffixes(
             Some('k' | 'K' | 'd' | 'D') => {
                 let keep = keep(input, &roll)?;
                 if !roll.after.is_empty() {
-                    let expected = "the dice to be kept before what changes the kept ones";
+                    let expected = "keeping and dropping before changes to the kept dice";
                     return Err(failure(at, expected));
                 }
                 roll.keeps.push(keep);
@@ -164,12 +164,11 @@ fn exclamation(input: &mut Input<'_>) -> bool {
 fn explosion(input: &mut Input<'_>, roll: &Roll, place: Place) -> Parse<Change> {
     let rest = input.eof_offset();
     if input.input.starts_with('!') && !input.input.starts_with("!=") {
-        let expected =
-            "one \"!\": a die that explodes is one number here, what \"!!\" means elsewhere";
+        let expected = "one \"!\": an exploding die always counts as one number here, as with \"!!\" elsewhere";
         return Err(failure(rest, expected));
     }
     if matches!(input.input.chars().next(), Some('p' | 'P')) {
-        let expected = "a depth, {faces} or nothing after \"!\": dice that lose 1 as they explode cannot be written";
+        let expected = "a depth, {faces} or nothing after \"!\": dice that lose 1 at each explosion are not supported";
         return Err(failure(rest, expected));
     }
     if eat(input, "o") {
@@ -191,11 +190,12 @@ fn explosion(input: &mut Input<'_>, roll: &Roll, place: Place) -> Parse<Change> 
     // `10d6!>=5`: as in other systems, these are the faces that explode, and not a count, as it
     // would be after a depth. If that reading makes no sense, the other may be meant.
     if place == Place::AfterOperator {
-        let expected = "braces around the faces that explode, as in !{>=5}, or parentheses before a comparison of the sum";
+        let expected =
+            "braces around the faces that explode, as in !{>=5}, or parentheses to compare the sum";
         return Err(failure(at, expected));
     }
     if how == Comparison::Equal {
-        let expected = "the faces that explode in braces, as in !{5}: != compares";
+        let expected = "braces around the faces that explode, as in !{5}; != is a comparison";
         return Err(failure(at, expected));
     }
     let test = FaceTest::Compare(how, integer(input, "a face to explode on, as in !>=5")?);
@@ -285,7 +285,7 @@ fn keep(input: &mut Input<'_>, roll: &Roll) -> Parse<Keep> {
         } else if eat(input, "[") {
             // It would include again what was dropped.
             if !roll.keeps.is_empty() {
-                let expected = "no k[…] after dice are kept or dropped: it has a number for each die rolled, 0 for one that is dropped";
+                let expected = "no k[…] after keeping or dropping dice: it needs a number for each die rolled, 0 to drop the die";
                 return Err(failure(start, expected));
             }
             let one = |input: &mut Input<'_>| {
@@ -329,7 +329,7 @@ fn keep(input: &mut Input<'_>, roll: &Roll) -> Parse<Keep> {
                 true => Ok(Keep::DropLowest(drop)),
                 false => Err(failure(
                     at,
-                    "h, l or fewer dice than there are after d: drop the highest or the lowest; for dice whose number is rolled write (4d6)d6",
+                    "h, l or a smaller number of dice after d, to drop the highest or the lowest; for a rolled number of dice write (4d6)d6",
                 )),
             };
         }
@@ -350,7 +350,7 @@ fn bands(input: &mut Input<'_>) -> Parse<Vec<Band>> {
     list(input, "}", "\"..\", \":\", \",\" or \"}\"", |input| {
         let faces = face_test(input)?;
         let value = if eat(input, ":") {
-            integer(input, "what such a die is worth: a whole number")?
+            integer(input, "the value of such a die: a whole number")?
         } else {
             1
         };

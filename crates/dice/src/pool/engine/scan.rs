@@ -115,7 +115,7 @@ pub(super) fn read<V: Number>(
     total_words: u128,
 ) -> Result<Vec<([u32; 2], V)>, Error> {
     let too_large = || Error::TooLarge {
-        operation: "telling apart which dice of a mixed pool are left".to_owned(),
+        operation: "tracking which dice of a mixed pool are left".to_owned(),
         words: 1 << 32,
         limit: plan.limit,
     };
@@ -202,7 +202,7 @@ impl<V: Number> Pass<'_, V> {
             let most = u128::from(self.limit) / (self.number_words + 3);
             let Some(moves) = side.moves_from(here * side.radix, most) else {
                 return Err(Error::TooLarge {
-                    operation: "going on from one roll of a mixed pool in all ways".to_owned(),
+                    operation: "continuing from one roll of a mixed pool in all ways".to_owned(),
                     words: (most + 1) * (self.number_words + 3),
                     limit: self.limit,
                 });

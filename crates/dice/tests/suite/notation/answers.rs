@@ -1,4 +1,4 @@
-//! Known answers: the page, the corpus, precedence, the order of suffixes.
+//! Known answers: the documentation page, the corpus, precedence, the order of suffixes.
 
 use super::generated::round_trip;
 use super::oracle::{enumerate_within, evaluate};
@@ -93,7 +93,7 @@ fn every_spec_of_the_corpus() {
     assert_eq!(tested, 13);
 }
 
-/// Problems of the corpus that the notation can say though the corpus does not.
+/// Problems of the corpus that the notation can express although the corpus does not.
 #[test]
 fn other_problems_of_the_corpus() {
     check_mean("d20r1", "439/40");
@@ -151,7 +151,7 @@ fn explode_then_keep_and_keep_then_explode() {
 
 #[test]
 fn changes_act_from_left_to_right() {
-    // Rolled again, then exploded: an extra die is rolled again too.
+    // Rerolled, then exploded: an extra die is rerolled too.
     let rerolled = "1d2r1!1";
     // 1 with 1/4, else 2 and more: 2+1 with 3/16, 2+2 with 9/16.
     let law = Dist::parse(rerolled).unwrap();
@@ -159,7 +159,7 @@ fn changes_act_from_left_to_right() {
         [1, 3, 4].map(|x| law.p(&x).to_string()),
         ["1/4", "3/16", "9/16"]
     );
-    // Exploded, then rolled again: only a total of 1 is.
+    // Exploded, then rerolled: only a total of 1 is rerolled.
     let law = Dist::parse("1d2!1r1").unwrap();
     assert_eq!(
         [1, 3, 4].map(|x| law.p(&x).to_string()),
@@ -263,7 +263,7 @@ fn canonical_forms() {
     canonical("advantage(d20)", "adv(1d20)");
 }
 
-/// Where nothing explodes, or only what adds nothing.
+/// Cases in which nothing explodes, or only faces that add nothing.
 #[test]
 fn explosions_without_limit_that_are_finite() {
     same_law("0d6!", "0");

@@ -80,13 +80,13 @@ fn errors_say_where_and_what() {
         "3d6!!",
         5,
         "\"!\"",
-        "one \"!\": a die that explodes is one number here, what \"!!\" means elsewhere",
+        "one \"!\": an exploding die always counts as one number here, as with \"!!\" elsewhere",
     );
     refused(
         "3d6!p",
         5,
         "\"p\"",
-        "a depth, {faces} or nothing after \"!\": dice that lose 1 as they explode cannot be written",
+        "a depth, {faces} or nothing after \"!\": dice that lose 1 at each explosion are not supported",
     );
     refused(
         "8d6!>=7",
@@ -98,13 +98,13 @@ fn errors_say_where_and_what() {
         "8d6! =5",
         6,
         "\"=\"",
-        "the faces that explode in braces, as in !{5}: != compares",
+        "braces around the faces that explode, as in !{5}; != is a comparison",
     );
     refused(
         "5 + 1d20! >= 15",
         11,
         "\">\"",
-        "braces around the faces that explode, as in !{>=5}, or parentheses before a comparison of the sum",
+        "braces around the faces that explode, as in !{>=5}, or parentheses to compare the sum",
     );
     refused(
         "2d6r",
@@ -123,14 +123,14 @@ fn errors_say_where_and_what() {
             text,
             5,
             found,
-            "h, l or fewer dice than there are after d: drop the highest or the lowest; for dice whose number is rolled write (4d6)d6",
+            "h, l or a smaller number of dice after d, to drop the highest or the lowest; for a rolled number of dice write (4d6)d6",
         );
     }
     refused(
         "(1d4)d6d1",
         9,
         "\"1\"",
-        "h, l or fewer dice than there are after d: drop the highest or the lowest; for dice whose number is rolled write (4d6)d6",
+        "h, l or a smaller number of dice after d, to drop the highest or the lowest; for a rolled number of dice write (4d6)d6",
     );
     refused(
         "3d6x10",
@@ -152,7 +152,7 @@ fn errors_say_where_and_what() {
         "4d6kh3!1kl1",
         9,
         "\"kl\"",
-        "the dice to be kept before what changes the kept ones",
+        "keeping and dropping before changes to the kept dice",
     );
     refused("2d6 / 0", 7, "\"0\"", "a divisor that is not 0");
     refused("d{6..1}", 3, "\"6\"", "a range from low to high");
@@ -186,23 +186,18 @@ fn errors_say_where_and_what() {
         "\"2\"",
         "a division to round, such as 3d6 / 2",
     );
-    refused(
-        "distinct(2d6 + 1)",
-        10,
-        "\"2\"",
-        "dice that are not added up, such as 6d6",
-    );
+    refused("distinct(2d6 + 1)", 10, "\"2\"", "plain dice, such as 6d6");
     refused(
         "{4d6kh3, d8}kh1",
         2,
         "\"4\"",
-        "dice of a known number, all kept; put these in parentheses to have their sum as one number of the pool",
+        "a fixed number of dice, all kept; put these in parentheses to add their sum to the pool as one number",
     );
     refused("sets(4d6)", 9, "\")\"", "\",\" and a number of dice");
 }
 
-/// Columns count characters and not bytes.
-/// The error was "something else: the size is at least 1", and stood at the function.
+/// Regression test: the error was "something else: the size is at least 1", and pointed at the
+/// function.
 #[test]
 fn sizes_below_one_are_pointed_at() {
     let size = "a number of dice, at least 1";
@@ -211,15 +206,15 @@ fn sizes_below_one_are_pointed_at() {
     refused("sets(4d6, x)", 11, "\"x\"", size);
 }
 
-/// A number for each die rolled brought back what had been dropped before: `4d6dl1k[1, 1, 1, 1]`
-/// was `4d6`.
+/// Regression test: a number for each die rolled brought back dice dropped before: `4d6dl1k[1, 1,
+/// 1, 1]` was `4d6`.
 #[test]
 fn what_was_dropped_is_not_counted_again() {
-    let expected = "no k[…] after dice are kept or dropped: it has a number for each die rolled, 0 for one that is dropped";
+    let expected = "no k[…] after keeping or dropping dice: it needs a number for each die rolled, 0 to drop the die";
     refused("4d6dl1k[1, 1, 1, 1]", 7, "\"k\"", expected);
     refused("4d6kh3 k[1, 0, 1]", 8, "\"k\"", expected);
     refused("4d6k[0, 1, 1, 1]k[1, 0, 0, 1]", 17, "\"k\"", expected);
-    // After it, what is kept is kept of those that count.
+    // A later keep applies to the dice that count.
     assert_eq!(mean("4d6k[0, 1, 1, 1]kl1"), mean("4d6dl1kl1"));
 }
 
@@ -261,7 +256,7 @@ fn depth_and_length_have_limits() {
     // Long sums are wide and not deep; long products are deep.
     assert_eq!(mean(&vec!["1"; 1_000].join("+")), "1000");
     assert!(vec!["1"; 500].join("*").parse::<Notation>().is_err());
-    // Read, it would be longer than what can be read.
+    // As text, it would exceed the limit on length.
     assert!(vec!["d6"; 1_000].join("+").parse::<Notation>().is_err());
 }
 
@@ -281,24 +276,24 @@ fn trees_that_make_no_sense() {
     };
     assert_eq!(
         bad(Node::Sum(Vec::new())),
-        "a sum has at least 2 terms, not 0"
+        "a sum needs at least 2 terms, got 0"
     );
     assert!(Expression::dice(1, 0).is_err());
     assert_eq!(
         dice(|roll| roll.source = Source::Mixed(Vec::new())),
-        "a pool has at least 1 die"
+        "a pool needs at least 1 die"
     );
     assert_eq!(
         dice(|roll| roll.after.push(Change::Explode { depth: 1, on: None })),
-        "nothing is kept, so nothing can be changed after it"
+        "changes in `after` need an entry in `keeps`"
     );
     assert_eq!(
         dice(|roll| roll.keeps = vec![Keep::DropLowest(1), Keep::Positions(vec![1, 1])]),
-        "k[…] has a number for each die rolled, so nothing is kept or dropped before it"
+        "k[…] needs a number for each die rolled, so it must come before other keeps and drops"
     );
     assert_eq!(
         bad(Node::Call(Function::If, Vec::new())),
-        "if(condition, then, else) takes 3 arguments, not 0"
+        "if(condition, then, else) takes 3 arguments, got 0"
     );
     let mut tall = Expression::number(1);
     let mut levels = 1;
@@ -310,7 +305,7 @@ fn trees_that_make_no_sense() {
     assert!(matches!(Notation::new(tall), Err(Error::Notation(_))));
 }
 
-/// The message has the text to type instead.
+/// The message contains the text to write instead.
 #[test]
 fn explosions_without_limit_name_the_depth() {
     for (text, written, instead) in [
@@ -334,7 +329,7 @@ fn explosions_without_limit_name_the_depth() {
         assert_eq!(
             error.to_string(),
             format!(
-                "{written} explodes without limit, so that its law would be infinite: give the depth, as in {instead}"
+                "{written} explodes without limit, so its distribution is infinite; give a depth, as in {instead}"
             )
         );
         assert!(Dist::parse(instead).is_ok(), "{instead}");
@@ -361,7 +356,7 @@ fn what_cannot_be_rolled() {
         error("9223372036854775807 + 1d6"),
         Error::OutcomeOverflow { .. }
     ));
-    // Constants are added first; the error names what did not fit, not a sum that does.
+    // Constants are added first; the error names the sum that did not fit.
     for text in [
         "9223372036854775807 + 1",
         "0 * 1d6 + 9223372036854775807 + 1",

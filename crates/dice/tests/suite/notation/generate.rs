@@ -1,4 +1,4 @@
-//! Expressions and texts at random.
+//! Random expressions and texts.
 
 use oddsmith_dice::Rounding;
 use oddsmith_dice::notation::{
@@ -7,11 +7,11 @@ use oddsmith_dice::notation::{
 };
 use quickcheck::{Arbitrary, Gen};
 
-/// A small expression, of few enough dice to be rolled in every way.
+/// A small expression with few enough dice to enumerate all rolls.
 #[derive(Clone, Debug)]
 pub(crate) struct Small(pub(crate) Expression);
 
-/// An expression of any shape, to be printed and read.
+/// An expression of any shape, to print and parse.
 #[derive(Clone, Debug)]
 pub(crate) struct Any(pub(crate) Expression);
 
@@ -141,7 +141,7 @@ impl Shape {
         };
         let keeps = (0..below(g, 5) / 2).map(|at| {
             let k = self.natural(g, self.dice.min(2));
-            // A number for each die rolled comes before all else that is kept.
+            // A number for each die rolled must come before other keeps.
             match below(g, if at == 0 { 6 } else { 5 }) {
                 0 => Keep::Highest(k),
                 1 => Keep::Lowest(k),
@@ -268,7 +268,7 @@ impl Arbitrary for Any {
     }
 }
 
-/// A text of pieces of the grammar, in any order.
+/// A text of grammar tokens in random order.
 #[derive(Clone, Debug)]
 pub(crate) struct Soup(pub(crate) String);
 

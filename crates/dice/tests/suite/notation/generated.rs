@@ -1,4 +1,4 @@
-//! What is printed is read, what is read is rolled, and no text makes either panic.
+//! Printed expressions parse, parsed expressions can be rolled, and no text causes a panic.
 
 use super::generate::{Any, Small, Soup};
 use super::oracle::{Plain, Stop, enumerate, evaluate};
@@ -8,7 +8,7 @@ use oddsmith_dice::notation::{Count, Node, Source};
 use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult, quickcheck};
 use std::collections::BTreeMap;
 
-/// What is read prints back, and what is printed is read as the same.
+/// Parsed text prints, and the printed text parses to the same expression.
 pub(crate) fn round_trip(notation: &Notation) -> bool {
     let text = notation.to_string();
     let again: Notation = text.parse().unwrap();
@@ -17,7 +17,7 @@ pub(crate) fn round_trip(notation: &Notation) -> bool {
     true
 }
 
-/// Reads, prints and rolls within a small limit.
+/// Parses, prints and rolls within a small limit.
 fn survives(text: &str) -> bool {
     let Ok(notation) = text.parse::<Notation>() else {
         return true;
@@ -49,7 +49,7 @@ fn any_soup_of_tokens_is_read_or_refused() {
     QuickCheck::new().tests(20_000).quickcheck(check);
 }
 
-/// Exact and in floats, against every roll there is.
+/// Exact and in floats, compared with an enumeration of all rolls.
 fn same_as_rolled(small: &Small) -> TestResult {
     let expected = match enumerate(|tape| evaluate(&small.0, tape)) {
         Err(Stop::TooMany) => return TestResult::discard(),
@@ -65,7 +65,7 @@ fn same_as_rolled(small: &Small) -> TestResult {
         (Ok(law), Some(_)) => law,
         (Err(_), None) => return TestResult::passed(),
         (Err(error), Some(_)) => panic!("{text}: {error}"),
-        (Ok(law), None) => panic!("{text}: this cannot be rolled, but came out as\n{law}"),
+        (Ok(law), None) => panic!("{text}: this cannot be rolled, but gave\n{law}"),
     };
     let found: Plain = law.outcomes().map(|&x| (x, law.p(&x))).collect();
     assert_eq!(Some(&found), expected.as_ref(), "{text}");
@@ -92,10 +92,10 @@ fn laws_of_generated_expressions() {
         .quickcheck(check);
 }
 
-/// The generator reaches what is worth testing, and not only plain dice.
+/// The generator covers the interesting cases, not only plain dice.
 #[test]
 fn generated_expressions_reach_the_hard_cases() {
-    // The same cases every time: what is rare among them must not fail by chance.
+    // A fixed seed: rare cases must not make the test fail at random.
     let mut g = Gen::from_size_and_seed(20, 1);
     let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
     for _ in 0..4_000 {

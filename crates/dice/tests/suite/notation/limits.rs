@@ -1,4 +1,4 @@
-//! What is too much, and is refused before any work.
+//! Expressions that are too large are rejected before any work.
 
 use super::answers::check_mean;
 use super::generate::Small;
@@ -93,7 +93,7 @@ fn costs_of_the_corpus_are_modest() {
         assert!(cost.fits(oddsmith_dice::DEFAULT_LIMIT), "{text}: {cost}");
         assert!(notation.law().is_ok(), "{text}");
     }
-    // What `Dist::ndice` allows, the notation allows.
+    // The notation allows what `Dist::ndice` allows.
     let large: Notation = "10000d6 + 3".parse().unwrap();
     assert!(
         large.cost().fits(oddsmith_dice::DEFAULT_LIMIT),
@@ -102,24 +102,24 @@ fn costs_of_the_corpus_are_modest() {
     );
 }
 
-/// What a kept die becomes was computed for each of its faces, though all but the highest
-/// stay as they are: a minute and a half for what was said to take a moment.
+/// Regression test: the changes of a kept die were computed for each of its faces, although all but
+/// the highest stay as they are: a minute and a half for an estimate of a moment.
 #[test]
 fn kept_dice_that_change_are_rolled_again_only_where_they_do() -> Result<(), Error> {
     let notation: Notation = "9d1600kh6!1>=4".parse().unwrap();
     let law = notation.law()?;
     let bits = 9.0 * 1600f64.log2();
-    // A face that explodes brings in the total of one more die, and no other face does.
+    // Only an exploding face adds the total of one more die.
     assert!(law.total().bits() as f64 <= bits + 6.0 * 1600f64.log2() + 1.0);
     assert!(law.p(&6) > law.p(&5));
-    // Change after change: a 1, with 1/4, is rolled again as a die that explodes.
+    // Successive changes: a 1, with probability 1/4, is rerolled as an exploding die.
     let twice = Dist::parse("2d2kh1!1r1")?;
     assert_eq!([3, 4].map(|x| twice.p(&x).to_string()), ["7/16", "7/16"]);
     Ok(())
 }
 
-/// The words and operations of kept dice were estimated without those that the sum is
-/// checked for: what was said to fit was refused all the same.
+/// Regression test: the estimate for kept dice left out the words and operations that the sum is
+/// checked for, so expressions estimated to fit were rejected.
 #[test]
 fn kept_dice_that_fit_are_not_refused() {
     let said: Notation = "{12d7, 1d11, 8d4000}kh2".parse().unwrap();

@@ -1,6 +1,5 @@
-//! The notation: round trips, errors with their columns, limits, every row of its page,
-//! and the laws of generated expressions against a plain interpreter that rolls every die
-//! in every way.
+//! The notation: round trips, errors with their columns, limits, every row of its page, and
+//! generated expressions compared with a plain interpreter that enumerates all rolls.
 
 #![allow(
     clippy::panic,

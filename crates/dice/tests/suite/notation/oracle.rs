@@ -1,5 +1,4 @@
-//! A plain interpreter that rolls one die after the other, and a tape that makes it roll
-//! every way there is.
+//! A plain interpreter that rolls one die after another, and a tape that enumerates all rolls.
 
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
@@ -12,10 +11,10 @@ use std::collections::BTreeMap;
 
 pub(crate) type Plain = BTreeMap<i64, BigRational>;
 
-/// Why a roll came to nothing.
+/// Why a roll has no result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Stop {
-    /// What is written cannot be rolled.
+    /// The expression cannot be rolled.
     Impossible,
     /// There are too many ways to roll it.
     TooMany,
@@ -165,7 +164,7 @@ pub(crate) fn face(die: &Die, tape: &mut Tape) -> Rolled<i64> {
 /// A way to roll a die anew.
 pub(crate) type Fresh<'a> = &'a dyn Fn(&mut Tape) -> Rolled<i64>;
 
-/// What a die that shows `face` becomes, where `fresh` rolls it again.
+/// The result of a die that shows `face`, where `fresh` rolls it again.
 pub(crate) fn change(face: i64, change: &Change, fresh: Fresh<'_>, tape: &mut Tape) -> Rolled<i64> {
     match change {
         Change::Explode { depth, on } => {
@@ -182,7 +181,7 @@ pub(crate) fn change(face: i64, change: &Change, fresh: Fresh<'_>, tape: &mut Ta
             }
             Ok(total)
         }
-        // Finite where the faces that explode add nothing: they are rolled again.
+        // Finite if the exploding faces add nothing: they are rerolled.
         Change::ExplodeForever { on } => {
             let mut law = enumerate(fresh)?;
             let highest = *law.last_key_value().unwrap().0;
@@ -311,7 +310,7 @@ pub(crate) fn read(roll: &Roll, reading: &Reading, tape: &mut Tape) -> Rolled<i6
     faces.retain(|(_, times)| *times != 0);
     for (place, (shown, _)) in faces.iter_mut().enumerate() {
         for (done, after) in roll.after.iter().enumerate() {
-            // All dice are alike where kept dice change.
+            // All dice are equal where kept dice change.
             let (die, changes) = &dice[place];
             let all: Vec<Change> = changes.iter().chain(&roll.after[..done]).cloned().collect();
             *shown = change(*shown, after, &|tape| changed(die, &all, tape), tape)?;

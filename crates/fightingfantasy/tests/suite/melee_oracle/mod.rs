@@ -1,4 +1,4 @@
-//! Random melees and what they are worth, by the plainest recursion in fractions.
+//! Random melees and their values, by the simplest recursion in fractions.
 
 #![allow(clippy::expect_used, reason = "a failed check is a failed test")]
 
@@ -12,9 +12,9 @@ use oddsmith_fightingfantasy::{
 };
 use quickcheck::{Arbitrary, Gen};
 
-/// A melee in plain numbers, and its value by the plainest recursion: one pair of dice sums at a time, every
-/// decision taken with what has been rolled before it and nothing more. A round in which nothing has happened so
-/// far is worth `a + b · V`, V being the unknown value of the round itself; so V = a / (1 − b).
+/// A melee in plain numbers, and its value by the simplest recursion: one pair of dice sums at a
+/// time, every decision based only on the rolls before it. A round in which nothing has happened so
+/// far is worth `a + b · V`, where V is the unknown value of the round itself; so V = a / (1 − b).
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     pub(crate) hero: (i32, i64, i64),
@@ -25,7 +25,7 @@ pub(crate) struct Case {
     pub(crate) fall_ends_round: bool,
     pub(crate) one_roll: bool,
     pub(crate) last_rounds: Option<i64>,
-    /// After so many rounds, for so much STAMINA.
+    /// After this many rounds, at this cost of STAMINA.
     pub(crate) escape: Option<(i64, i64)>,
     pub(crate) stamina_counts: bool,
 }
@@ -134,7 +134,7 @@ impl Oracle {
                 now.rounds
             };
             if fought >= after {
-                // Only the scores that do not ask for success count an escape.
+                // Only scores that do not require success count an escape.
                 values.push(match self.case.stamina_counts {
                     true => ratio((now.hero - cost).max(0), 1),
                     false => BigRational::zero(),
@@ -254,7 +254,7 @@ impl Oracle {
         mix([(lose, wounded), (win + draw, parried)])
     }
 
-    /// The better of saving and testing LUCK, `land` telling what follows.
+    /// The better of keeping and testing LUCK, where `land` gives the result.
     fn luck(
         &mut self,
         now: &Now,

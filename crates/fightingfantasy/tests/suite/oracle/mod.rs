@@ -1,4 +1,4 @@
-//! Slow and plain answers, in fractions from the first line, sharing no code with the crate.
+//! Slow, simple answers in fractions that share no code with the crate.
 //!
 //! Round odds are counts (win, draw, lose).
 
@@ -69,10 +69,11 @@ pub(crate) fn power(base: &BigRational, exponent: u32) -> BigRational {
     (0..exponent).fold(ratio(1, 1), |value, _| value * base)
 }
 
-/// A way a blow can come out: its chance, given that the round is won or lost, and the STAMINA it takes.
+/// One result of a blow: its probability, given that the round is won or lost, and the STAMINA it
+/// takes.
 pub(crate) type Blow = (BigRational, u32);
 
-/// P(victory), state by state: the chance of each pair of STAMINA from those below it.
+/// P(victory), state by state: the probability of each pair of STAMINA from the lower ones.
 ///
 /// `None` if a duel never ends.
 pub(crate) fn duel(
@@ -118,11 +119,12 @@ pub(crate) fn duel(
     values.remove(&(s_h, s_o))
 }
 
-/// P(victory) if LUCK is tested after every won round until it is used up, by listing the histories.
+/// P(victory) if LUCK is tested after every won round until it is used up, by listing the
+/// histories.
 ///
-/// Equations (18) and (19): every string of A (lucky, 4 points), B (unlucky, 1 point) and, once LUCK is 0, plain hits
-/// of 2 points which ends with the fall of the foe, each with the product of its own chances; the lost rounds are
-/// put in as in (10). Draws do not matter and are left out.
+/// Equations (18) and (19): every string of A (lucky, 4 points), B (unlucky, 1 point) and, once
+/// LUCK is 0, plain hits of 2 points which ends with the fall of the foe, each with the product of
+/// its own chances; the lost rounds are put in as in (10). Draws do not matter and are left out.
 pub(crate) fn always_offensive_depleting(
     (win, _, lose): Counts,
     s_h: u32,
@@ -131,7 +133,8 @@ pub(crate) fn always_offensive_depleting(
 ) -> BigRational {
     let (rho_w, rho_l) = (ratio(win, win + lose), ratio(lose, win + lose));
     let mut victory = ratio(0, 1);
-    // Histories under way: the foe's STAMINA, the LUCK left, the won rounds so far, the product of (18).
+    // Unfinished histories: the STAMINA of the foe, the LUCK left, the won rounds so far, the
+    // product of (18).
     let mut open = vec![(s_o, luck, 0_u32, ratio(1, 1))];
     while let Some((left, luck, wins, chance)) = open.pop() {
         if left == 0 {
@@ -153,8 +156,8 @@ pub(crate) fn always_offensive_depleting(
     victory
 }
 
-/// The same as [`always_offensive_depleting`], round by round: every string of A, B, plain hits and L, nothing
-/// summed up beforehand. For STAMINA of about 8.
+/// The same as [`always_offensive_depleting`], round by round: every string of A, B, plain hits and
+/// L, nothing summed up beforehand. For STAMINA of about 8.
 pub(crate) fn always_offensive_round_by_round(
     (win, _, lose): Counts,
     s_h: u32,

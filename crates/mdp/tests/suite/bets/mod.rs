@@ -1,4 +1,4 @@
-//! Small games in which both decide at once, and what is asked of their values.
+//! Small games with simultaneous decisions, and checks of their values.
 
 use num_rational::BigRational;
 use oddsmith_mdp::{Meeting, Simultaneous};
@@ -7,14 +7,13 @@ pub(crate) fn ratio(numerator: i64, denominator: i64) -> BigRational {
     BigRational::new(numerator.into(), denominator.into())
 }
 
-/// Whether a proven enclosure holds, and is narrow.
+/// Checks that a proven enclosure holds and is narrow.
 pub(crate) fn encloses((low, high): (f64, f64), value: &BigRational) -> bool {
     let float = |x| BigRational::from_float(x).unwrap();
     float(low) <= *value && *value <= float(high) && high - low < 1e-12
 }
 
-/// Matching pennies until one has won so many rounds; heads on heads counts
-/// double.
+/// Matching pennies until one player has won this many rounds; heads on heads counts double.
 pub(crate) struct Pennies;
 
 impl Simultaneous for Pennies {

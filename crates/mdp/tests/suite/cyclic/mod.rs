@@ -1,5 +1,5 @@
-//! An oracle for small games with cycles: the values of all ways of playing them,
-//! one linear system in fractions for each.
+//! An oracle for small games with cycles: the values of all policies, each by one linear system in
+//! fractions.
 #![allow(
     clippy::expect_used,
     clippy::panic,
@@ -24,7 +24,7 @@ pub(crate) enum Row {
     Choices(Player, Vec<Law>),
 }
 
-/// A small game; any state may lead to any.
+/// A small game in which any state may lead to any state.
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
     pub(crate) rows: Vec<Row>,
@@ -125,7 +125,7 @@ impl Model {
         met.into_iter().collect()
     }
 
-    /// Whether some way of playing leads from `state` to an end.
+    /// Whether some policy leads from `state` to an end.
     pub(crate) fn can_end(&self, state: usize) -> bool {
         let part = Model {
             rows: self.rows.clone(),
@@ -136,7 +136,7 @@ impl Model {
             .any(|&met| matches!(self.rows[met], Row::End(_)))
     }
 
-    /// All ways of playing from the start: a choice for each state met.
+    /// All policies from the start: a choice for each reached state.
     pub(crate) fn policies(&self) -> Vec<Vec<usize>> {
         let met = self.met();
         let mut all = vec![vec![0; self.len()]];
@@ -162,7 +162,7 @@ impl Model {
             .map_or(&[], Vec::as_slice)
     }
 
-    /// Whether play ends with probability one from every state met.
+    /// Whether play ends with probability one from every reached state.
     pub(crate) fn ends(&self, policy: &[usize]) -> bool {
         let met = self.met();
         let mut ending: BTreeSet<usize> = BTreeSet::new();
@@ -180,7 +180,7 @@ impl Model {
         }
     }
 
-    /// Values under a policy that ends, of the states met.
+    /// Values of the reached states under a policy that ends.
     pub(crate) fn values(&self, policy: &[usize]) -> Vec<BigRational> {
         self.system(policy, |state| match self.rows[state] {
             Row::End(score) => ratio(score, 1),
@@ -188,7 +188,7 @@ impl Model {
         })
     }
 
-    /// What is gained on the way, `gain` in each state.
+    /// The rewards on the way, `gain` in each state.
     pub(crate) fn system(
         &self,
         policy: &[usize],
@@ -223,8 +223,8 @@ impl Model {
             .all(|&player| met.iter().any(|&s| self.player(s) == Some(player)))
     }
 
-    /// The best values among the policies that end, for the one player there is;
-    /// or, if both decide and all play ends, the value of the game.
+    /// The best values among the policies that end, for a single player; or, if both decide and all
+    /// play ends, the value of the game.
     pub(crate) fn oracle(&self) -> Vec<BigRational> {
         let policies = self.policies();
         let ending: Vec<_> = policies.iter().filter(|policy| self.ends(policy)).collect();
@@ -253,7 +253,7 @@ impl Model {
     }
 }
 
-/// Values, decisions, enclosures and visits of a model in which somebody can end.
+/// Values, decisions, enclosures and visits of a model in which play can end.
 #[track_caller]
 pub(crate) fn check_solution(model: &Model) {
     let oracle = model.oracle();
@@ -313,7 +313,7 @@ pub(crate) fn check_solution(model: &Model) {
     }
     assert!(model.ends(&narrow), "{narrow:?} never ends");
     assert_eq!(model.values(&narrow)[0], oracle[0], "{narrow:?}");
-    // The decisions of floats end, too.
+    // The decisions in floats end, too.
     let decided = |state: usize| float.decision(&state).unwrap().unwrap_or(0);
     let met = model.met();
     let own: Vec<usize> = (0..model.len())
@@ -339,7 +339,7 @@ pub(crate) fn check_solution(model: &Model) {
             count[0],
             "visits to {state}"
         );
-        // From the state itself it is visited once more than it is come back to.
+        // From the state itself, the visits are one more than the returns.
         assert_eq!(visits.chance(&state).unwrap(), &count[0] / &count[state]);
         if model.laws(state).is_empty() {
             assert_eq!(ends.p(&state), count[0]);
@@ -353,7 +353,7 @@ pub(crate) fn check_solution(model: &Model) {
     }
 }
 
-/// The same by numbers, where all states are solved whether they are met or not.
+/// The same for an indexed game, where all states are solved whether they are reached or not.
 #[track_caller]
 fn check_box(model: &Model, oracle: &[BigRational]) {
     let met = model.met();
@@ -402,7 +402,7 @@ fn float_visits(model: &Model, policy: &[usize]) -> Vec<(f64, f64)> {
     (0..model.len()).map(visit).collect()
 }
 
-/// The chance that play takes exactly `n` moves.
+/// The probability that play takes exactly `n` moves.
 fn takes(model: &Model, policy: &[usize], from: usize, n: u32) -> BigRational {
     let law = model.law(from, policy);
     if law.is_empty() || n == 0 {

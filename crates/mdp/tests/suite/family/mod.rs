@@ -1,5 +1,4 @@
-//! Families of games on which searching lazily is measured: gamebooks, and trees
-//! with skewed dice.
+//! Families of games to measure lazy search: gamebooks, and trees with skewed dice.
 
 use oddsmith_mdp::{Game, Node, Relaxation};
 
@@ -11,21 +10,18 @@ fn mix(z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A gamebook: chapters of so many sections each, and a hero with STAMINA,
-/// provisions and gold.
+/// A gamebook: chapters with this many sections each, and a hero with STAMINA, provisions and gold.
 ///
-/// What a section holds is drawn from its number. One can fight or sneak past its
-/// foe, both of which cost STAMINA by the dice; in one section out of `toll` one
-/// can pay instead; and one can eat, which restores four points. Foes carry gold.
-/// Whoever reaches the end alive has won.
+/// The contents of a section are derived from its number. One can fight or sneak past its foe, both
+/// of which cost STAMINA by the dice; in one section out of `toll` one can pay instead; and one can
+/// eat, which restores four points. Foes carry gold. Reaching the end alive wins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Book {
     pub(crate) seed: u64,
     pub(crate) chapters: u8,
     pub(crate) sections: u8,
     pub(crate) toll: u64,
-    /// Waived: meals cost no provisions, or tolls no gold, and the state does not
-    /// count them.
+    /// If waived, meals cost no provisions, or tolls no gold, and the state does not count them.
     pub(crate) meals: bool,
     pub(crate) gold: bool,
 }
@@ -78,8 +74,8 @@ impl Book {
     }
 }
 
-/// Points of STAMINA lost by chances of 64: a foe as strong as this loses six
-/// rounds, each point of strength moving the odds.
+/// The STAMINA lost, with probabilities in 64ths: a foe of this strength loses six rounds, and each
+/// point of strength shifts the odds.
 fn wounds(strength: u64) -> [(u8, u64); 7] {
     match strength {
         0 => [(0, 24), (2, 22), (4, 11), (6, 4), (8, 1), (10, 1), (12, 1)],
@@ -98,7 +94,7 @@ impl Game for Book {
             return node.end(hero.stamina > 0);
         }
         let here = mix(self.seed ^ mix(u64::from(hero.chapter) << 8 | u64::from(hero.section)));
-        // Sections that can be turned to, and where the foe is not, there is gold.
+        // There is gold in reachable sections without a foe.
         let to = |way: u64, lost: u8, gold: u8| {
             let stamina = hero.stamina.saturating_sub(lost);
             Hero {
@@ -149,7 +145,7 @@ impl Game for Book {
     }
 }
 
-/// The book with provisions without limit, or gold.
+/// The book with unlimited provisions, or gold.
 pub(crate) struct Waived(pub(crate) Book);
 
 impl Waived {
@@ -184,8 +180,8 @@ impl Relaxation<Book> for Waived {
     }
 }
 
-/// A tree of so many moves: three choices with six outcomes each, of which the
-/// dice are skewed, and scores between 0 and 1 at its leaves.
+/// A tree with this many moves: three choices with six outcomes each of skewed dice, and scores
+/// between 0 and 1 at its leaves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tree {
     pub(crate) seed: u64,
@@ -194,7 +190,7 @@ pub(crate) struct Tree {
 }
 
 impl Game for Tree {
-    /// Moves made, and which of the states at this depth.
+    /// The number of moves made, and the index of the state at this depth.
     type State = (u8, u64);
     type Action = u8;
 

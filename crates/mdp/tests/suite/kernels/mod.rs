@@ -6,7 +6,7 @@ use num_traits::{One, Signed, Zero};
 
 pub(crate) type Matrix = Vec<Vec<BigRational>>;
 
-/// By the first row.
+/// Expansion along the first row.
 fn determinant(m: &Matrix) -> BigRational {
     let Some((first, below)) = m.split_first() else {
         return BigRational::one();

@@ -1,5 +1,4 @@
-//! A family of models with layers, known numbers and known values; the benches
-//! measure the same.
+//! A family of models with layers, known numbers and known values; the benchmarks use the same.
 
 use oddsmith_mdp::{Error, Game, Generated, Node, Table, TableRow};
 
@@ -30,7 +29,7 @@ fn mix(z: u64) -> u64 {
 }
 
 impl Layered {
-    /// Divided evenly; both positive.
+    /// Both are positive, and the division is exact.
     #[must_use]
     pub(crate) fn new(states: u64, layers: u64, seed: u64) -> Self {
         Layered {
@@ -49,11 +48,11 @@ impl Layered {
             0..64 => (x >> 32) % self.width,
             _ => (x >> 32) % 64,
         };
-        // Round the layer at most once: no division.
+        // It wraps around the layer at most once, so no division is needed.
         let near = place + step;
         let near = near - if near >= self.width { self.width } else { 0 };
         let next = (layer + 1) * self.width;
-        // Chosen, not branched to: a random branch costs more than all of this.
+        // Selected without a branch: a random branch costs more than all of this.
         let goes_on = if next >= self.states {
             lost + (x >> 32 & 1)
         } else {
@@ -93,7 +92,7 @@ impl Layered {
         })
     }
 
-    /// The model, its rows made when they are read.
+    /// The model, with its rows generated when they are read.
     ///
     /// # Errors
     /// None for a model of less than 2³² states.
@@ -105,7 +104,7 @@ impl Layered {
     }
 }
 
-/// Where the model stands: a state with fields, as one would write it.
+/// The position in the model: a state with fields, as usual in games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Standing {
     /// In a layer.
@@ -122,7 +121,7 @@ pub(crate) enum Standing {
     },
 }
 
-/// The model by states whose numbers nobody knows.
+/// The model by states without numbers.
 impl Game for Layered {
     type State = Standing;
     type Action = u8;

@@ -1,4 +1,4 @@
-//! Random games in which both may decide at once, and a plain way to solve them.
+//! Random games with simultaneous decisions, and a simple way to solve them.
 
 use num_rational::BigRational;
 use oddsmith_mdp::{Game, Meeting, Node, Simultaneous};
@@ -9,7 +9,7 @@ use crate::kernels::kernels;
 /// Where a cell may lead, with weights.
 pub(crate) type Outcomes = Vec<(usize, u64)>;
 
-/// What a state of a random game is.
+/// The contents of a state of a random game.
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
     End(i64),
@@ -89,7 +89,7 @@ impl Meetings {
         game
     }
 
-    /// The game with the players' seats changed.
+    /// The game with the players exchanged.
     pub(crate) fn swapped(&self) -> Self {
         let mut game = self.scored(|score| -score);
         for kind in &mut game.0 {
@@ -107,8 +107,7 @@ impl Meetings {
         game
     }
 
-    /// The game in which the row player decides first, and is seen to: each
-    /// matrix is taken apart.
+    /// The game in which the row player decides first and openly: each matrix is split up.
     pub(crate) fn in_turn(&self) -> Self {
         let mut game = self.clone();
         for state in 0..self.0.len() {

@@ -1,5 +1,4 @@
-//! Random models whose choices pay, and their values by plain recursion in
-//! fractions.
+//! Random models with rewards, and their values by simple recursion in fractions.
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -9,7 +8,7 @@ use quickcheck::{Arbitrary, Gen};
 
 use crate::plain::{Plain, Row, below, scores};
 
-/// A model and what each of its choices pays.
+/// A model and the rewards of its choices.
 #[derive(Clone, Debug)]
 pub(crate) struct Paid {
     pub(crate) plain: Plain,
@@ -176,7 +175,7 @@ impl Arbitrary for Paid {
                     if choice.iter().any(|(to, _)| *to != state) {
                         return reward;
                     }
-                    // Going nowhere must not pay.
+                    // A self-loop must not pay.
                     match player {
                         Player::Max => -reward.abs(),
                         Player::Min => reward.abs(),

@@ -1,5 +1,4 @@
-//! Random models with everything in them, and their values by plain recursion
-//! in fractions.
+//! Random models with all features, and their values by simple recursion in fractions.
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -7,7 +6,7 @@ use num_traits::{ToPrimitive, Zero};
 use oddsmith_mdp::{Game, Indexed, Node, Player, Table};
 use quickcheck::{Arbitrary, Gen};
 
-/// What can happen in one state; outcomes have lower numbers or are the state.
+/// The contents of one state; outcomes have lower numbers or are the state itself.
 #[derive(Clone, Debug)]
 pub(crate) enum Row {
     End(BigRational),
@@ -145,7 +144,7 @@ fn pick<T: Clone>(g: &mut Gen, from: &[T]) -> T {
 
 fn weight(g: &mut Gen, kind: usize) -> BigUint {
     match kind {
-        // A fight folded into one law.
+        // A fight summarized in one distribution.
         0 => BigUint::new((0..1 + below(g, 9)).map(|_| u32::arbitrary(g)).collect()),
         1 => BigUint::from(pick(g, &[0_u8, 1, 5])) << pick(g, &[0_u32, 1, 63, 64, 130, 400]),
         2 => BigUint::from(u64::arbitrary(g) >> 4),
@@ -157,7 +156,7 @@ fn choice(g: &mut Gen, state: usize) -> Vec<(usize, BigUint)> {
     let kind = below(g, 9);
     let most = pick(g, &[5, 5, 5, 5, 5, 5, 5, 30]);
     let count = 1 + below(g, most);
-    // Near states mostly, so that paths are long.
+    // Mostly close states, so that paths are long.
     let reach = pick(g, &[4, 30, usize::MAX]).min(state);
     let mut outcomes: Vec<(usize, BigUint)> = (0..count)
         .map(|_| match below(g, 6) {
@@ -170,7 +169,7 @@ fn choice(g: &mut Gen, state: usize) -> Vec<(usize, BigUint)> {
 }
 
 impl Plain {
-    /// A model of so many states, its scores from one of a few families.
+    /// A model with this many states, with scores from one of a few families.
     pub(crate) fn random(g: &mut Gen, size: usize, scores: &[BigRational]) -> Self {
         let mut rows = Vec::new();
         for state in 0..size {
@@ -180,7 +179,7 @@ impl Plain {
             }
             let mut choices: Vec<_> = (0..1 + below(g, 4)).map(|_| choice(g, state)).collect();
             if below(g, 3) == 0 {
-                // A tie, in other words.
+                // A tie, written differently.
                 let twin = choices[0].iter().rev();
                 choices.push(twin.map(|(to, w)| (*to, w * 6_u8)).collect());
             }

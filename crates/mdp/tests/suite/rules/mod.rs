@@ -1,4 +1,4 @@
-//! Games on the natural numbers, written as one function.
+//! Games on the natural numbers, defined by one function.
 
 use oddsmith_mdp::{Game, Indexed, Node};
 

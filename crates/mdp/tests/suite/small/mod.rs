@@ -1,12 +1,12 @@
-//! Small random games with chance, two players, rewards and many ties, and what a
-//! way of playing them is worth, by the definition.
+//! Small random games with chance, two players, rewards and many ties, and the value of a policy by
+//! definition.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use oddsmith_mdp::{Game, Node, Player};
 use quickcheck::{Arbitrary, Gen};
 
-/// Outcomes with their weights, and what is paid at once.
+/// Outcomes with their weights, and the immediate reward.
 #[derive(Clone, Debug)]
 pub(crate) struct Law {
     pub(crate) outcomes: Vec<(usize, u64)>,
@@ -20,8 +20,8 @@ pub(crate) enum Row {
     Choices(Player, Vec<Law>),
 }
 
-/// A game whose outcomes have lower numbers than their states, but for the state
-/// itself; the last state is the start.
+/// A game whose outcomes have lower numbers than their states, except for self-loops; the last
+/// state is the start.
 #[derive(Clone, Debug)]
 pub(crate) struct Small {
     pub(crate) rows: Vec<Row>,
@@ -44,7 +44,7 @@ impl Law {
         self.outcomes.iter().map(|outcome| outcome.1).sum()
     }
 
-    /// (T · reward + Σ w · value) / (T − t), over what leads elsewhere.
+    /// (T · reward + Σ w · value) / (T − t), over the outcomes that leave.
     pub(crate) fn value(
         &self,
         state: usize,
@@ -87,8 +87,8 @@ impl Small {
         matches!(self.rows[state], Row::Choices(..))
     }
 
-    /// What each state is worth if each choice is made as `policy` says, ends are
-    /// worth what `end` says and moves pay what `reward` says.
+    /// The value of each state under `policy`, with the final scores `end` and the rewards
+    /// `reward`.
     pub(crate) fn evaluate(
         &self,
         policy: &[usize],
@@ -109,7 +109,7 @@ impl Small {
         values
     }
 
-    /// All ways of playing that leave every state at some time.
+    /// All policies that leave every state at some time.
     pub(crate) fn policies(&self) -> Vec<Vec<usize>> {
         let mut policies = vec![Vec::new()];
         for state in 0..self.rows.len() {
@@ -197,7 +197,7 @@ fn law(g: &mut Gen, state: usize, leaves: bool) -> Law {
         if leaves {
             law.outcomes.push((below(g, state), 1));
         } else {
-            // It would be taken for ever.
+            // It would be repeated for ever.
             law.reward = 0;
         }
     }

@@ -1,4 +1,4 @@
-//! Games written out as tables, drawn at random, and ways of playing them.
+//! Random games in table form, and policies for them.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -8,7 +8,7 @@ use quickcheck::{Arbitrary, Gen};
 /// Outcomes of one choice: state and weight.
 pub(crate) type Law = Vec<(usize, u64)>;
 
-/// What can happen in one state.
+/// The contents of one state.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Row {
     End(i64, i64),
@@ -16,8 +16,8 @@ pub(crate) enum Row {
     Choices(Vec<Law>),
 }
 
-/// A game as a table: states are row numbers, actions are numbers too, and
-/// outcomes have numbers no higher than their state's.
+/// A game as a table: states are row numbers, actions are numbers too, and the numbers of outcomes
+/// do not exceed that of their state.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Table {
     pub(crate) rows: Vec<Row>,
@@ -43,7 +43,7 @@ impl Table {
     }
 }
 
-/// Whether a choice can lead anywhere else.
+/// Whether a choice can leave the state.
 pub(crate) fn leaves(law: &Law, state: usize) -> bool {
     law.iter().any(|&(to, weight)| weight > 0 && to != state)
 }
@@ -96,7 +96,7 @@ fn below(g: &mut Gen, end: usize) -> usize {
 }
 
 fn law(g: &mut Gen, state: usize) -> Law {
-    // The total stays below 2^64 whatever is drawn: at most five outcomes.
+    // The total is always below 2^64: there are at most five outcomes.
     let kind = below(g, 8);
     let count = 1 + below(g, 5);
     let mut law: Law = (0..count)
@@ -119,7 +119,7 @@ fn law(g: &mut Gen, state: usize) -> Law {
         law[0].1 = 1;
     }
     if kind == 3 {
-        // Up to the very edge.
+        // Up to the limit.
         let rest: u64 = law[1..].iter().map(|outcome| outcome.1).sum();
         law[0].1 = u64::MAX - rest;
     }
@@ -152,7 +152,7 @@ impl Arbitrary for Table {
                     continue;
                 }
                 1 => {
-                    // The same again in other words: a tie, unless too large.
+                    // The same choice written differently: a tie, unless it is too large.
                     let twice: Option<Law> = laws[0]
                         .iter()
                         .rev()
@@ -199,8 +199,7 @@ impl Arbitrary for Table {
     }
 }
 
-/// A table and weights for every action of every state, under which play is
-/// sure to end.
+/// A table and weights for every action of every state, under which play is certain to end.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) table: Table,

@@ -21,7 +21,7 @@ pub(crate) fn fraction(value: &Value) -> BigRational {
     value.as_str().unwrap().parse().unwrap()
 }
 
-/// Two numbers with something between them, and brackets around or not.
+/// Two numbers with a separator, with or without brackets.
 pub(crate) fn two(text: &str, between: char) -> [u32; 2] {
     let text = text.trim_matches(['(', ')']);
     let (a, b) = text.split_once(between).unwrap();
@@ -36,7 +36,7 @@ pub(crate) fn heroes(text: &str) -> Rules {
         .defence_bonus([defence])
 }
 
-/// Equal up to a relative error and the rounding of what is expected.
+/// Equal up to a relative error and the rounding of the expected value.
 #[track_caller]
 pub(crate) fn near(found: f64, expected: &BigRational, relative: f64) {
     let expected = expected.to_f64().unwrap();
