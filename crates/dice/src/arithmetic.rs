@@ -93,20 +93,20 @@ impl Rounding {
     }
 }
 
-/// The size of a list of laws to be added, which may be endless. The sum of two has as many
-/// outcomes as both together, less one, so reading stops as soon as the sum is known to be too
+/// The size of a list of distributions to be added, which may be endless. The sum of two has as
+/// many outcomes as both together, less one, so reading stops as soon as the sum is known to be too
 /// large.
 #[derive(Default)]
 struct Read {
     laws: u128,
-    /// Of all laws except the longest. That one may be the sum, and exists already.
+    /// Of all distributions except the longest. That one may be the sum, and exists already.
     outcomes: u128,
     longest: u128,
 }
 
 impl Read {
-    /// Counts one more law. The limit of the result is checked when it is computed; here the
-    /// default limit applies, if it is larger.
+    /// Counts one more distribution. The limit of the result is checked when it is computed; here
+    /// the default limit applies, if it is larger.
     fn admit(&mut self, len: usize, limit: u64) -> Result<(), Error> {
         let more = (len as u128).saturating_sub(1);
         self.laws += 1;
@@ -119,19 +119,19 @@ impl Read {
 }
 
 impl<W: Weight> Dist<i64, W> {
-    /// Returns the distribution of the sum of independent outcomes, one from each law. Without
-    /// laws, it is certainly 0.
+    /// Returns the distribution of the sum of independent outcomes, one from each distribution.
+    /// Without distributions, it is certainly 0.
     ///
-    /// Equal laws are grouped and summed by [`repeat`](Self::repeat), which is much faster than one
-    /// by one. Of the remaining laws, the two shortest are added repeatedly: products of big
-    /// integers are cheapest if both factors have the same size, and a running total would multiply
-    /// a long law by a short one each time.
+    /// Equal distributions are grouped and summed by [`repeat`](Self::repeat), which is much faster
+    /// than one by one. Of the remaining distributions, the two shortest are added repeatedly:
+    /// products of big integers are cheapest if both factors have the same size, and a running
+    /// total would multiply a long distribution by a short one each time.
     ///
     /// # Errors
     ///
     /// [`Error::OutcomeOverflow`] if a sum does not fit into `i64`; [`Error::TooLarge`] if a result
-    /// would need more than [`DEFAULT_LIMIT`] words, or if the laws do not end: some five million
-    /// are read, fewer if they have more than one outcome.
+    /// would need more than [`DEFAULT_LIMIT`] words, or if the distributions do not end: some five
+    /// million are read, fewer if they have more than one outcome.
     ///
     /// # Examples
     ///
@@ -146,9 +146,9 @@ impl<W: Weight> Dist<i64, W> {
     ///
     /// # Complexity
     ///
-    /// That of [`repeat`](Self::repeat) for each group of equal laws, and of one
+    /// That of [`repeat`](Self::repeat) for each group of equal distributions, and of one
     /// [`matfold`](Self::matfold) less than there are groups. Grouping into k groups takes O(k)
-    /// comparisons per law, nearly all of which end at the first number.
+    /// comparisons per distribution, nearly all of which end at the first number.
     pub fn sum<'a>(laws: impl IntoIterator<Item = &'a Self>) -> Result<Self, Error>
     where
         W: 'a,
@@ -211,9 +211,9 @@ impl<W: Weight> Dist<i64, W> {
     }
 
     /// Returns the distribution of the weighted sum Σ cᵢ Xᵢ of independent outcomes, from pairs of
-    /// a coefficient and a law. Without pairs, it is certainly 0. A coefficient multiplies one
-    /// roll: 2 doubles a die and does not roll it twice. Negative coefficients subtract, and 0
-    /// leaves a law out.
+    /// a coefficient and a distribution. Without pairs, it is certainly 0. A coefficient multiplies
+    /// one roll: 2 doubles a die and does not roll it twice. Negative coefficients subtract, and 0
+    /// leaves a distribution out.
     ///
     /// # Errors
     ///
@@ -449,7 +449,7 @@ impl<W: Weight> Dist<i64, W> {
 
 impl<T: Ord + Clone, W: Weight> Dist<T, W> {
     /// Returns the distribution of the larger of two independent outcomes. (The largest outcome of
-    /// one law is [`max`](Self::max).)
+    /// one distribution is [`max`](Self::max).)
     ///
     /// # Examples
     ///
@@ -473,7 +473,7 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
     }
 
     /// Returns the distribution of the smaller of two independent outcomes. (The smallest outcome
-    /// of one law is [`min`](Self::min).)
+    /// of one distribution is [`min`](Self::min).)
     ///
     /// # Examples
     ///

@@ -111,8 +111,8 @@ impl<H: Ord + Clone, W: Weight> Dist<H, W> {
     ///
     /// # Complexity
     ///
-    /// One law per hypothesis and one search in it. Totals are brought to their least common
-    /// multiple, except those of hypotheses that are ruled out.
+    /// One distribution per hypothesis and one search in it. Totals are brought to their least
+    /// common multiple, except those of hypotheses that are ruled out.
     pub fn posterior<T: Ord>(
         &self,
         law: impl FnMut(&H) -> Result<Dist<T, W>, Error>,
@@ -144,7 +144,7 @@ impl<H: Ord + Clone, W: Weight> Dist<H, W> {
     ///
     /// # Complexity
     ///
-    /// The same as for [`posterior`](Self::posterior), with one pass over each law.
+    /// The same as for [`posterior`](Self::posterior), with one pass over each distribution.
     pub fn posterior_given<T>(
         &self,
         law: impl FnMut(&H) -> Result<Dist<T, W>, Error>,

@@ -163,7 +163,7 @@ impl<T: Ord> Dist<T> {
         Dist::gather(pairs, total, Roundings::default())
     }
 
-    /// Returns the same law with weights divided by their greatest common divisor.
+    /// Returns the same distribution with weights divided by their greatest common divisor.
     ///
     /// Operations never do this on their own: a gcd per operation would cost more than it saves,
     /// and totals such as 36 for two dice are worth keeping.

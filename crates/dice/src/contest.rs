@@ -112,11 +112,11 @@ impl<T: Ord, W: Weight> Dist<T, W> {
         }
     }
 
-    /// Returns whether this law has first-order stochastic dominance over the other, in its weak
-    /// form: P(X ≥ t) ≥ P(Y ≥ t) for every t, with X the outcome of this law and Y that of the
-    /// other. Every distribution dominates itself.
+    /// Returns whether this distribution has first-order stochastic dominance over the other, in
+    /// its weak form: P(X ≥ t) ≥ P(Y ≥ t) for every t, with X the outcome of this distribution and
+    /// Y that of the other. Every distribution dominates itself.
     ///
-    /// In floats, the answer is that of the doubles: laws that differ by less than their
+    /// In floats, the answer is that of the doubles: distributions that differ by less than their
     /// [`relative_error`](Self::relative_error) may give either result.
     ///
     /// # Examples
@@ -151,7 +151,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     }
 
     /// Returns the total variation distance: the largest difference between the probabilities of
-    /// any event under the two laws, ½ Σ |p(x) − q(x)|.
+    /// any event under the two distributions, ½ Σ |p(x) − q(x)|.
     ///
     /// In floats, differences cancel: the absolute error is at most the sum of the two
     /// [`relative_error`](Self::relative_error)s.

@@ -8,14 +8,14 @@ use std::fmt::{self, Display, Write};
 const END: &str = "\r\n";
 
 impl<T: Display, W: Weight> Dist<T, W> {
-    /// Returns the law as comma-separated values, with a line for each outcome below the header
-    /// `outcome,weight,fraction,probability,cdf`.
+    /// Returns the distribution as comma-separated values, with a line for each outcome below the
+    /// header `outcome,weight,fraction,probability,cdf`.
     ///
     /// `weight` is the number of ways, and `fraction` the probability in lowest terms (empty in
-    /// float laws). `probability` and `cdf` (the probability of this outcome or a smaller one) are
-    /// the nearest doubles, written with as many digits as distinguish them from others. Lines end
-    /// with CR and LF. An outcome that contains a comma, a quotation mark or a line break is put in
-    /// quotation marks (RFC 4180).
+    /// float distributions). `probability` and `cdf` (the probability of this outcome or a smaller
+    /// one) are the nearest doubles, written with as many digits as distinguish them from others.
+    /// Lines end with CR and LF. An outcome that contains a comma, a quotation mark or a line break
+    /// is put in quotation marks (RFC 4180).
     ///
     /// # Examples
     ///
@@ -33,9 +33,9 @@ impl<T: Display, W: Weight> Dist<T, W> {
     ///
     /// # Complexity
     ///
-    /// For an exact law, one gcd per outcome, and three numbers as long as the total. For sums of
-    /// thousands of dice, [`csv_of`](Self::csv_of) or [`to_f64`](Self::to_f64) gives the same
-    /// information in a thousandth of the text.
+    /// For an exact distribution, one gcd per outcome, and three numbers as long as the total. For
+    /// sums of thousands of dice, [`csv_of`](Self::csv_of) or [`to_f64`](Self::to_f64) gives the
+    /// same information in a thousandth of the text.
     #[must_use]
     pub fn to_csv(&self) -> String {
         let mut text = String::new();
@@ -85,10 +85,10 @@ impl<T: Display, W: Weight> Dist<T, W> {
 }
 
 impl<T: Ord + Display, W: Weight> Dist<T, W> {
-    /// Returns several laws side by side as comma-separated values, with a line for each outcome of
-    /// any of them, in ascending order, below the header of `outcome` and their names. The
-    /// probabilities are the nearest doubles, and 0 for an outcome that a law does not have.
-    /// Otherwise as for [`to_csv`](Self::to_csv).
+    /// Returns several distributions side by side as comma-separated values, with a line for each
+    /// outcome of any of them, in ascending order, below the header of `outcome` and their names.
+    /// The probabilities are the nearest doubles, and 0 for an outcome that a distribution does not
+    /// have. Otherwise as for [`to_csv`](Self::to_csv).
     ///
     /// # Examples
     ///

@@ -9,7 +9,8 @@ const LONGEST_FRACTION: usize = 24;
 
 /// Displays a table of outcomes with their probability as a fraction and a percentage, and a bar,
 /// which is longest for the most likely outcome. Fractions are left out if one is longer than 24
-/// characters, and in float laws. `{:#}` uses plain ASCII. [`Dist::table`] gives other columns.
+/// characters, and in float distributions. `{:#}` uses plain ASCII. [`Dist::table`] gives other
+/// columns.
 ///
 /// # Examples
 ///
@@ -57,7 +58,8 @@ impl<T, W: Weight> Dist<T, W> {
     }
 }
 
-/// A law as text, with a line for each outcome. Created by [`Dist::table`] and shown by `Display`.
+/// A distribution as text, with a line for each outcome. Created by [`Dist::table`] and shown by
+/// `Display`.
 ///
 /// # Examples
 ///

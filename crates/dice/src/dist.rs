@@ -36,7 +36,8 @@ pub struct Dist<T, W = BigUint> {
     pub(crate) weights: Vec<W>,
     /// The sum of the weights; in floats up to rounding.
     pub(crate) total: W,
-    /// Counted in every law, but used in float laws only, so that there is one code path.
+    /// Counted in every distribution, but used in float distributions only, so that there is one
+    /// code path.
     pub(crate) roundings: Roundings,
 }
 
@@ -95,7 +96,7 @@ impl<T, W: Weight> Dist<T, W> {
     }
 
     /// Returns the sum of the weights, which is the denominator of every probability. In a float
-    /// law it may differ from the sum of the doubles by rounding.
+    /// distribution it may differ from the sum of the doubles by rounding.
     ///
     /// # Examples
     ///
@@ -204,15 +205,15 @@ impl<T, W: Weight> Dist<T, W> {
     /// and Stability of Numerical Algorithms", 2nd ed., lemma 3.1). Each operation adds its own
     /// roundings to the count: a product of weights one, a sum of m weights m − 1. The reported
     /// probability adds one division and at most as many additions as there are outcomes. "True" is
-    /// the law that exact arithmetic gives from the same start: the exact distribution for
+    /// the distribution that exact arithmetic gives from the same start: the exact distribution for
     /// [`to_f64`](Dist::to_f64), the doubles as given for
     /// [`from_float_weights`](Dist::from_float_weights).
     ///
     /// The count does not cover underflow: numbers below 2⁻¹⁰²² lose digits, and numbers below
     /// 2⁻¹⁰⁷⁵ vanish. Each such loss is at most 2⁻¹⁰⁷⁵ of the total, so the bound holds for
-    /// probabilities above 10⁻²⁹⁰, unless the law was conditioned on an event less likely than
-    /// that. Means and variances mix signs: their error is at most this bound times the mean of the
-    /// absolute terms.
+    /// probabilities above 10⁻²⁹⁰, unless the distribution was conditioned on an event less likely
+    /// than that. Means and variances mix signs: their error is at most this bound times the mean
+    /// of the absolute terms.
     ///
     /// # Examples
     ///
@@ -235,8 +236,8 @@ impl<T, W: Weight> Dist<T, W> {
 }
 
 impl<T: Ord, W: Weight> Dist<T, W> {
-    /// Creates a law from pairs in any order, whose outcomes may repeat. `total` must be the sum of
-    /// the weights.
+    /// Creates a distribution from pairs in any order, whose outcomes may repeat. `total` must be
+    /// the sum of the weights.
     pub(crate) fn gather(
         pairs: Vec<(T, W)>,
         total: W,
@@ -350,7 +351,7 @@ impl<T> Dist<T> {
     }
 }
 
-/// Equal laws have equal hashes: weights are hashed in lowest terms.
+/// Equal distributions have equal hashes: weights are hashed in lowest terms.
 impl<T: Hash> Hash for Dist<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let common = self.common_factor();

@@ -43,14 +43,14 @@ impl<T: Ord, W: Weight> Dist<T, W> {
 }
 
 impl<W: Weight> Dist<i64, W> {
-    /// Returns whether this law has second-order stochastic dominance over the other, in its weak
-    /// form: with X the outcome of this law and Y that of the other, the area under P(X ≤ t) up to
-    /// any point is at most that under P(Y ≤ t). Everyone who prefers more to less and is averse to
-    /// risk prefers X (J. Hadar and W. R. Russell, "Rules for ordering uncertain prospects",
-    /// American Economic Review 59, 1969). First-order dominance, [`dominates`](Self::dominates),
-    /// implies it.
+    /// Returns whether this distribution has second-order stochastic dominance over the other, in
+    /// its weak form: with X the outcome of this distribution and Y that of the other, the area
+    /// under P(X ≤ t) up to any point is at most that under P(Y ≤ t). Everyone who prefers more to
+    /// less and is averse to risk prefers X (J. Hadar and W. R. Russell, "Rules for ordering
+    /// uncertain prospects", American Economic Review 59, 1969). First-order dominance,
+    /// [`dominates`](Self::dominates), implies it.
     ///
-    /// In floats, the answer is that of the doubles: laws that differ by less than their
+    /// In floats, the answer is that of the doubles: distributions that differ by less than their
     /// [`relative_error`](Self::relative_error) may give either result.
     ///
     /// # Examples
@@ -102,8 +102,8 @@ fn multiple<W: Weight>(n: u64) -> W {
     number
 }
 
-/// Visits each outcome of either law in ascending order with the cumulative weights of both, as
-/// long as `visit` returns true.
+/// Visits each outcome of either distribution in ascending order with the cumulative weights of
+/// both, as long as `visit` returns true.
 fn sweep<T: Ord, W: Weight>(
     left: &Dist<T, W>,
     right: &Dist<T, W>,

@@ -7,9 +7,9 @@ impl<T, W: Weight> Dist<T, W> {
     /// identify the outcome by questions answered with yes or no (C. E. Shannon, 1948).
     ///
     /// The result is a double, since it is seldom rational. With H the entropy, n outcomes, u =
-    /// 2⁻⁵³ and r the [`relative_error`](Self::relative_error) of the law, the absolute error is at
-    /// most (H + 2)·((n + 8)·u + r), provided that the platform's logarithm is accurate to two
-    /// units in the last place.
+    /// 2⁻⁵³ and r the [`relative_error`](Self::relative_error) of the distribution, the absolute
+    /// error is at most (H + 2)·((n + 8)·u + r), provided that the platform's logarithm is accurate
+    /// to two units in the last place.
     ///
     /// # Examples
     ///
@@ -55,13 +55,14 @@ impl<T, W: Weight> Dist<T, W> {
 }
 
 impl<T: Ord, W: Weight> Dist<T, W> {
-    /// Returns the Kullback–Leibler divergence of this law p from another law q, in bits: Σ p
-    /// log₂(p/q), the average cost of assuming q where p is true.
+    /// Returns the Kullback–Leibler divergence of this distribution p from another distribution q,
+    /// in bits: Σ p log₂(p/q), the average cost of assuming q where p is true.
     ///
     /// It is infinite if an outcome is possible here but not under `other`. It is zero for equal
-    /// laws, and not symmetric. With D the sum of the absolute values of its n terms, and r the sum
-    /// of both laws' [`relative_error`](Self::relative_error)s, the absolute error is at most (D +
-    /// 2)·((n + 8)·u + r), u = 2⁻⁵³, even where p/q or q is outside the range of doubles.
+    /// distributions, and not symmetric. With D the sum of the absolute values of its n terms, and
+    /// r the sum of both distributions' [`relative_error`](Self::relative_error)s, the absolute
+    /// error is at most (D + 2)·((n + 8)·u + r), u = 2⁻⁵³, even where p/q or q is outside the range
+    /// of doubles.
     ///
     /// # Examples
     ///

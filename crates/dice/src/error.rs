@@ -177,7 +177,7 @@ pub enum Error {
     TooFewObservations {
         /// The number of observations.
         observations: u64,
-        /// The number of outcomes of the law.
+        /// The number of outcomes of the distribution.
         outcomes: usize,
     },
     /// A chart cannot be drawn.
@@ -207,7 +207,7 @@ pub enum Error {
         /// The operation with a limit.
         limited: &'static str,
     },
-    /// A law would have infinitely many outcomes.
+    /// A distribution would have infinitely many outcomes.
     #[error(
         "{operation} has infinitely many outcomes; give a depth, as in `explode(depth, …)`, or use `explode_mean`"
     )]
@@ -253,7 +253,7 @@ pub enum Error {
         /// The number of dice kept.
         kept: u64,
     },
-    /// The dice have several laws, or are cards, where all must be alike.
+    /// The dice have several distributions, or are cards, where all must be alike.
     #[error(
         "{operation} needs dice with the same distribution, not cards or several kinds of dice"
     )]
@@ -356,7 +356,7 @@ pub enum Error {
         /// The number of copies.
         copies: u32,
     },
-    /// A measure of shape is undefined for a law with a single outcome.
+    /// A measure of shape is undefined for a distribution with a single outcome.
     #[error(
         "{operation} is undefined for a distribution with a single outcome, whose variance is 0"
     )]

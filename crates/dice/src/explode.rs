@@ -37,8 +37,8 @@ impl<W: Weight> Dist<i64, W> {
     /// # Complexity
     ///
     /// For one exploding face: d blocks of n weights for depth d and n faces, with one product
-    /// each. For several exploding faces: let ε be the law of the exploding faces, ν that of the
-    /// others and X = ε + ν. The sum ν·(1 + ε + … + ε^(d−1)) + X·ε^d then takes O(log d)
+    /// each. For several exploding faces: let ε be the distribution of the exploding faces, ν that
+    /// of the others and X = ε + ν. The sum ν·(1 + ε + … + ε^(d−1)) + X·ε^d then takes O(log d)
     /// convolutions, as by [`matfold`](Self::matfold), the last of which has the size of the
     /// result.
     #[doc(alias = "open_ended")]
@@ -305,7 +305,7 @@ const ENDLESS: Error = Error::Endless {
     limited: "explode(depth, …)",
 };
 
-/// [`Dist::matfold_within`] for parts of laws. In floats, the least likely part may have
+/// [`Dist::matfold_within`] for parts of distributions. In floats, the least likely part may have
 /// underflowed and lost all its outcomes.
 fn fold<W: Weight>(
     left: &Dist<i64, W>,
@@ -320,8 +320,8 @@ fn fold<W: Weight>(
     left.matfold_within(right, limit)
 }
 
-/// The sum of two laws that are parts of one law, over the larger of their totals, which is a
-/// multiple of the other.
+/// The sum of two distributions that are parts of one distribution, over the larger of their
+/// totals, which is a multiple of the other.
 fn plus<W: Weight>(left: &Dist<i64, W>, right: &Dist<i64, W>) -> Dist<i64, W> {
     let (large, small) = if left.total >= right.total {
         (left, right)

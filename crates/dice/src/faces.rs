@@ -113,9 +113,9 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
         self.map(|outcome| change(outcome).unwrap_or_else(|| outcome.clone()))
     }
 
-    /// Replaces faces by dice: if `change` returns a law, an outcome of that law replaces the face,
-    /// and if it returns `None`, the face stays. This is [`and_then`](Dist::and_then) for changes
-    /// that concern few faces.
+    /// Replaces faces by dice: if `change` returns a distribution, an outcome of that distribution
+    /// replaces the face, and if it returns `None`, the face stays. This is
+    /// [`and_then`](Dist::and_then) for changes that concern few faces.
     ///
     /// # Errors
     ///

@@ -103,8 +103,8 @@ impl<T: Ord> Dist<T, f64> {
 }
 
 impl<T: Ord + Clone> Dist<T, f64> {
-    /// Returns the exact law whose weights are exactly these doubles, each a whole number over a
-    /// power of two.
+    /// Returns the exact distribution whose weights are exactly these doubles, each a whole number
+    /// over a power of two.
     ///
     /// # Examples
     ///

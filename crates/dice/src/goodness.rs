@@ -69,16 +69,16 @@ pub struct Cell {
 }
 
 impl<T: Ord, W: Weight> Dist<T, W> {
-    /// Tests whether observations fit this law. `counts` holds how often each outcome was observed,
-    /// in any order. Counts of the same outcome add up, and outcomes left out count as 0.
+    /// Tests whether observations fit this distribution. `counts` holds how often each outcome was
+    /// observed, in any order. Counts of the same outcome add up, and outcomes left out count as 0.
     ///
     /// The statistic is K. Pearson's (1900): Σ (observed − expected)² / expected over the cells.
-    /// Under the law it has approximately a chi-square distribution, with one degree of freedom
-    /// less than there are cells, if enough observations are expected in every cell. So rare
-    /// outcomes are pooled: starting from the smallest outcome, a cell takes outcomes until at
+    /// Under the distribution it has approximately a chi-square distribution, with one degree of
+    /// freedom less than there are cells, if enough observations are expected in every cell. So
+    /// rare outcomes are pooled: starting from the smallest outcome, a cell takes outcomes until at
     /// least 5 observations are expected, and the rest at the upper end joins the last cell. As
-    /// required, this depends only on the law and the number of observations. It is decided in
-    /// exact arithmetic if the law is exact.
+    /// required, this depends only on the distribution and the number of observations. It is
+    /// decided in exact arithmetic if the distribution is exact.
     ///
     /// # Errors
     ///
@@ -228,10 +228,10 @@ fn add<W: Weight>(fractions: &[(W, W)]) -> (W, W) {
 
 impl<W: Weight> GoodnessOfFit<W> {
     /// Returns Pearson's statistic as a double. It is 0 if everything was observed as often as
-    /// expected, and about as large as the degrees of freedom if the law is true.
+    /// expected, and about as large as the degrees of freedom if the distribution is true.
     ///
-    /// For an exact law, each term of the k cells is rounded once and all are nonnegative, so the
-    /// relative error is at most k · 2⁻⁵³.
+    /// For an exact distribution, each term of the k cells is rounded once and all are nonnegative,
+    /// so the relative error is at most k · 2⁻⁵³.
     ///
     /// # Examples
     ///
@@ -248,7 +248,7 @@ impl<W: Weight> GoodnessOfFit<W> {
         self.terms.iter().map(term).sum()
     }
 
-    /// Returns Pearson's statistic, without any rounding if the law is exact.
+    /// Returns Pearson's statistic, without any rounding if the distribution is exact.
     ///
     /// # Errors
     ///
@@ -310,7 +310,7 @@ impl<W: Weight> GoodnessOfFit<W> {
 
     /// Returns the p-value: the probability that a chi-square variable with these degrees of
     /// freedom is at least as large as the statistic. It is small if the observations hardly fit
-    /// the law.
+    /// the distribution.
     ///
     /// For a statistic x and k degrees of freedom, this is the regularised upper incomplete gamma
     /// function Q(k/2, x/2), computed as a finite sum of positive terms, with an added error

@@ -19,8 +19,8 @@
 //!
 //! * [`Dist<T>`](Dist) is a probability distribution: outcomes in ascending order, an integer
 //!   weight for each (its number of ways), and their total. Fractions appear only when you ask for
-//!   one, as a [`BigRational`] in lowest terms; nothing is ever rounded. Names such as
-//!   [`Notation::law`] and the documentation of single items also call a distribution a *law*.
+//!   one, as a [`BigRational`] in lowest terms; nothing is ever rounded. In the names
+//!   of functions, such as [`Notation::law`], a distribution is called a *law*.
 //! * [`Pool`] is dice rolled together and not yet added. It says which of them are kept, and its
 //!   *readings* are sums, successes, sets, runs and hands. An [`Evaluator`] of ten lines computes
 //!   any other.

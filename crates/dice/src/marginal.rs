@@ -6,7 +6,7 @@ use num_traits::{FromPrimitive, Zero};
 impl<T, W: Weight> Dist<T, W> {
     /// Returns the joint distribution of two readings of one roll: `first` and `second` of the
     /// outcome. More than two readings are a [`map`](Self::map) to a tuple, which also gives the
-    /// law of any part of them: `law.map(|&(a, _, c)| (a, c))`.
+    /// distribution of any part of them: `law.map(|&(a, _, c)| (a, c))`.
     ///
     /// # Examples
     ///
@@ -135,10 +135,10 @@ impl<A: Ord + Clone, B: Ord + Clone, W: Weight> Dist<(A, B), W> {
     /// [marginal](Self::first) probabilities.
     ///
     /// In floats, two probabilities count as equal if they differ by no more than twice the sum of
-    /// the [relative errors](Self::relative_error) of the three laws, or by 10⁻²⁹⁰, below which the
-    /// error is unknown. So independent pairs are always recognised. Pairs that are not independent
-    /// may be taken for independent if they come that close. If nothing is known about the errors
-    /// (if their sum is a quarter or more), the doubles are taken as exact.
+    /// the [relative errors](Self::relative_error) of the three distributions, or by 10⁻²⁹⁰, below
+    /// which the error is unknown. So independent pairs are always recognised. Pairs that are not
+    /// independent may be taken for independent if they come that close. If nothing is known about
+    /// the errors (if their sum is a quarter or more), the doubles are taken as exact.
     ///
     /// # Examples
     ///
@@ -262,7 +262,7 @@ impl<A: Copy + Into<i64>, B: Copy + Into<i64>, W: Weight> Dist<(A, B), W> {
     }
 
     /// Returns the correlation coefficient, from −1 to 1, as a double, since it is seldom rational.
-    /// (In exact laws its square is computed exactly, followed by one square root.)
+    /// (In exact distributions its square is computed exactly, followed by one square root.)
     ///
     /// # Errors
     ///

@@ -76,8 +76,8 @@ impl<T: Ord, W: Weight> Dist<T, W> {
 }
 
 impl<T, W: Weight> Dist<T, W> {
-    /// Returns the distribution of an outcome of `f(x)`, where x is an outcome of this law: a roll
-    /// that depends on a roll.
+    /// Returns the distribution of an outcome of `f(x)`, where x is an outcome of this
+    /// distribution: a roll that depends on a roll.
     ///
     /// # Errors
     ///

@@ -31,8 +31,8 @@ impl<T, W: Weight> Dist<T, W> {
     ///
     /// # Complexity
     ///
-    /// One multiplication per outcome. Exact laws take one gcd in total if the values share a
-    /// denominator, and otherwise one for each change of it.
+    /// One multiplication per outcome. Exact distributions take one gcd in total if the values
+    /// share a denominator, and otherwise one for each change of it.
     #[doc(alias = "expected_value")]
     pub fn expectation(&self, mut value: impl FnMut(&T) -> W::Ratio) -> W::Ratio {
         let terms = self

@@ -124,9 +124,9 @@ impl Notation {
     ///
     /// [`Error::TooLarge`] and [`Error::TooSlow`], before any work, if the [`cost`](Self::cost)
     /// does not [fit](Cost::fits) the [`DEFAULT_LIMIT`]. [`Error::NeedsDepth`] for an explosion
-    /// without limit, unless its law is finite. [`Error::OutcomeOverflow`], [`Error::TooFewDice`],
-    /// [`Error::DivisionByZero`], [`Error::DiceCount`] and others if the dice as written cannot be
-    /// rolled.
+    /// without limit, unless its distribution is finite. [`Error::OutcomeOverflow`],
+    /// [`Error::TooFewDice`], [`Error::DivisionByZero`], [`Error::DiceCount`] and others if the
+    /// dice as written cannot be rolled.
     ///
     /// # Examples
     ///
@@ -170,7 +170,7 @@ impl Notation {
     ///
     /// # Errors
     ///
-    /// The same as for [`law`](Self::law), with the cost of a float law.
+    /// The same as for [`law`](Self::law), with the cost of a float distribution.
     ///
     /// # Examples
     ///

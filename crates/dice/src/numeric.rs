@@ -6,9 +6,9 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::{BigRational, Ratio};
 use num_traits::{One, Signed, Zero};
 
-/// An outcome that is a number, so that laws of it have a mean and other moments: integers of every
-/// width, `bool` (0 and 1), [`BigInt`], [`BigUint`], [`BigRational`], `Ratio` of the primitive
-/// integers, and any type of your own that defines which number it is.
+/// An outcome that is a number, so that distributions of it have a mean and other moments: integers
+/// of every width, `bool` (0 and 1), [`BigInt`], [`BigUint`], [`BigRational`], `Ratio` of the
+/// primitive integers, and any type of your own that defines which number it is.
 ///
 /// # Examples
 ///

@@ -40,16 +40,16 @@ const PIXELS: std::ops::RangeInclusive<u32> = 100..=16_384;
 /// The ratio of the font sizes of browsers and of plotters.
 const FONT_FACTOR: f64 = 1.24;
 
-/// A chart of one law or of several overlaid, as SVG. Needs feature `plot`.
+/// A chart of one distribution or of several overlaid, as SVG. Needs feature `plot`.
 ///
-/// [`pmf`](Chart::pmf) shows the probability of each outcome, as bars for one law and as lines for
-/// several. [`cdf`](Chart::cdf) shows P(X ≤ x) and [`survival`](Chart::survival) P(X ≥ x), as
-/// steps. Several laws get a legend.
+/// [`pmf`](Chart::pmf) shows the probability of each outcome, as bars for one distribution and as
+/// lines for several. [`cdf`](Chart::cdf) shows P(X ≤ x) and [`survival`](Chart::survival) P(X ≥
+/// x), as steps. Several distributions get a legend.
 ///
-/// The same laws give the same text each time. A law with many outcomes is thinned out to what the
-/// page can show: of the outcomes that share a pixel, a `pmf` shows the most likely one, a `cdf`
-/// the last one, and a `survival` chart the first one. In a chart of more than 100 outcomes, ends
-/// that are flat at this height are cut off, unless the range is set by
+/// The same distributions give the same text each time. A distribution with many outcomes is
+/// thinned out to what the page can show: of the outcomes that share a pixel, a `pmf` shows the
+/// most likely one, a `cdf` the last one, and a `survival` chart the first one. In a chart of more
+/// than 100 outcomes, ends that are flat at this height are cut off, unless the range is set by
 /// [`between`](Chart::between).
 ///
 /// # Examples
@@ -84,7 +84,7 @@ impl Chart {
         }
     }
 
-    /// Creates a chart of P(X = x), without laws yet.
+    /// Creates a chart of P(X = x), without distributions yet.
     ///
     /// # Examples
     ///
@@ -104,7 +104,7 @@ impl Chart {
         Chart::new(Reading::Mass)
     }
 
-    /// Creates a chart of P(X ≤ x), without laws yet.
+    /// Creates a chart of P(X ≤ x), without distributions yet.
     ///
     /// # Examples
     ///
@@ -120,7 +120,7 @@ impl Chart {
         Chart::new(Reading::AtMost)
     }
 
-    /// Creates a chart of P(X ≥ x), without laws yet.
+    /// Creates a chart of P(X ≥ x), without distributions yet.
     ///
     /// # Examples
     ///
@@ -137,7 +137,7 @@ impl Chart {
         Chart::new(Reading::AtLeast)
     }
 
-    /// Adds a law under its name in the legend.
+    /// Adds a distribution under its name in the legend.
     ///
     /// # Examples
     ///
@@ -216,8 +216,8 @@ impl Chart {
     ///
     /// # Errors
     ///
-    /// [`Error::Plot`] without laws or with more than 20, for a size that is not allowed, and for a
-    /// range that contains no outcome.
+    /// [`Error::Plot`] without distributions or with more than 20, for a size that is not allowed,
+    /// and for a range that contains no outcome.
     ///
     /// # Examples
     ///
@@ -340,7 +340,7 @@ impl Chart {
         Ok(())
     }
 
-    /// Draws a line for each law, where the curves of this reading are low or come last.
+    /// Draws a line for each distribution, where the curves of this reading are low or come last.
     fn legend(&self, page: &Page<'_>) -> Result<(), Error> {
         let right = self.size.0 as i32 - 30;
         let (x, anchor, side) = match self.reading {

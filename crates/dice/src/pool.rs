@@ -53,13 +53,13 @@ pub struct Pool<T = i64, W = BigUint> {
 /// The origin of the faces of a pool.
 #[derive(Clone, Debug)]
 pub(crate) enum Source<T, W> {
-    /// Independent dice: groups of different laws.
+    /// Independent dice: groups of different distributions.
     Dice(Vec<Group<T, W>>),
     /// Cards drawn without replacement.
     Deck(Deck<T>),
 }
 
-/// Dice of one law.
+/// Dice of one distribution.
 #[derive(Clone, Debug)]
 pub(crate) struct Group<T, W> {
     pub(crate) count: u64,
@@ -107,7 +107,7 @@ impl Pool<i64> {
 }
 
 impl<T: Ord + Clone, W: Weight> Pool<T, W> {
-    /// Creates `count` dice with the same law.
+    /// Creates `count` dice with the same distribution.
     ///
     /// # Examples
     ///
@@ -133,8 +133,8 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
         }
     }
 
-    /// Creates dice with different laws, one each. Equal laws are gathered into one group, which
-    /// makes every reading cheaper.
+    /// Creates dice with different distributions, one each. Equal distributions are gathered into
+    /// one group, which makes every reading cheaper.
     ///
     /// # Examples
     ///
@@ -220,7 +220,7 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
     }
 }
 
-/// Adds dice to the group with the same law, if there is one.
+/// Adds dice to the group with the same distribution, if there is one.
 fn join<T: Ord, W: Weight>(groups: &mut Vec<Group<T, W>>, count: u64, die: Dist<T, W>) {
     // Float laws that are equal up to rounding must not be merged, since their difference would not
     // be counted: they must be identical. Zero dice are ignored; otherwise their faces would count.

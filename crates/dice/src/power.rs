@@ -27,8 +27,8 @@ const OVERHEAD: u128 = 6;
 /// returning an error.
 const CEILING: u64 = 1 << 40;
 
-/// Refuses a law of `length` outcomes, with `weight` words for each weight, if it is larger than
-/// `limit`.
+/// Refuses a distribution of `length` outcomes, with `weight` words for each weight, if it is
+/// larger than `limit`.
 pub(crate) fn check_size(
     operation: impl FnOnce() -> String,
     length: u128,
@@ -248,10 +248,10 @@ impl<W: Weight> Dist<i64, W> {
     /// result. The time is O(n·m·w) if all weights are equal, as for [`ndice`](Dist::ndice);
     /// O(n·m·f·w), by Miller's recurrence, from 10 copies on or for up to 6 faces; and otherwise
     /// that of the power of one integer of n·m·w words (Kronecker substitution). If all weights of
-    /// a float law are equal, the weights of the sum are computed exactly and then rounded. Faces
-    /// far apart, and all other float laws, are squared repeatedly; in floats, the recurrence would
-    /// subtract and lose the bound on the error. The limit is on memory and not on time, as for
-    /// [`matfold`](Dist::matfold).
+    /// a float distribution are equal, the weights of the sum are computed exactly and then
+    /// rounded. Faces far apart, and all other float distributions, are squared repeatedly; in
+    /// floats, the recurrence would subtract and lose the bound on the error. The limit is on
+    /// memory and not on time, as for [`matfold`](Dist::matfold).
     #[doc(alias = "power")]
     #[doc(alias = "n-fold convolution")]
     pub fn repeat(&self, n: u32) -> Result<Self, Error> {

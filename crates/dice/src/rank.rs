@@ -59,12 +59,12 @@ pub struct Ranking<W = BigUint> {
 }
 
 impl<W: Weight> Ranking<W> {
-    /// Creates the ranking of one outcome of each law.
+    /// Creates the ranking of one outcome of each distribution.
     ///
     /// # Errors
     ///
-    /// [`Error::NoContestants`] without laws; [`Error::TooLarge`], before any work, if m² x
-    /// weights, for m contestants and x distinct outcomes, would take more than [`DEFAULT_LIMIT`]
+    /// [`Error::NoContestants`] without distributions; [`Error::TooLarge`], before any work, if m²
+    /// x weights, for m contestants and x distinct outcomes, would take more than [`DEFAULT_LIMIT`]
     /// words.
     ///
     /// # Examples
@@ -291,8 +291,8 @@ impl<W: Weight> Ranking<W> {
     ///
     /// # Errors
     ///
-    /// [`Error::NoContestants`] without laws; [`Error::AlwaysTied`] if some tie can never be
-    /// broken; [`Error::TooLarge`], before any work, if 3ᵐ x weights, for m contestants and x
+    /// [`Error::NoContestants`] without distributions; [`Error::AlwaysTied`] if some tie can never
+    /// be broken; [`Error::TooLarge`], before any work, if 3ᵐ x weights, for m contestants and x
     /// distinct outcomes, would take more than [`DEFAULT_LIMIT`] words.
     ///
     /// # Examples
@@ -413,9 +413,10 @@ impl<W: Weight> Ranking<W> {
     }
 }
 
-/// The weights of outcomes of several laws, side by side.
+/// The weights of outcomes of several distributions, side by side.
 struct Levels<W> {
-    /// For each law, its outcomes by number, ascending or descending, so that the best comes last.
+    /// For each distribution, its outcomes by number, ascending or descending, so that the best
+    /// comes last.
     laws: Vec<Vec<(usize, W)>>,
     count: usize,
     total: W,

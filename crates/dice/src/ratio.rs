@@ -12,8 +12,8 @@ use num_traits::{One, Zero};
 ///
 /// Integers of every width, [`BigInt`], [`BigUint`], [`BigRational`], `Ratio` of the primitive
 /// integers, a pair `(numerator, denominator)`, and text: `"1/3"`, `"-2"`, `"0.25"`. `f64` is left
-/// out on purpose: `0.1` is not 1/10, and an exact law built from it would answer the wrong
-/// question. Write `"0.1"` or `(1, 10)`.
+/// out on purpose: `0.1` is not 1/10, and an exact distribution built from it would answer the
+/// wrong question. Write `"0.1"` or `(1, 10)`.
 ///
 /// # Examples
 ///

@@ -4,17 +4,17 @@ use crate::geometric::{geometric, share};
 use crate::power::check_size;
 use crate::{DEFAULT_LIMIT, Dist, Error, Weight};
 
-/// The smallest number of outcomes that a law counts for where its weights are high powers: few
-/// weights of very many digits would fit the memory, but take hours to multiply.
+/// The smallest number of outcomes that a distribution counts for where its weights are high
+/// powers: few weights of very many digits would fit the memory, but take hours to multiply.
 pub(crate) const FEWEST: usize = 2048;
 
 impl<T: Ord + Clone, W: Weight> Dist<T, W> {
     /// Rerolls while `event` holds, at most `times` times. The last roll stands, whatever it shows.
     ///
-    /// The outcome of this law is rolled again. `die.reroll(…)?.repeat(n)` rerolls each die and
-    /// then adds, while `die.repeat(n)?.reroll(…)` rerolls the whole throw by its sum. The two
-    /// differ: with two dice that reroll ones, the first way rerolls a 1 beside a 6 on its own; the
-    /// second way does not reroll a sum of 7.
+    /// The outcome of this distribution is rolled again. `die.reroll(…)?.repeat(n)` rerolls each
+    /// die and then adds, while `die.repeat(n)?.reroll(…)` rerolls the whole throw by its sum. The
+    /// two differ: with two dice that reroll ones, the first way rerolls a 1 beside a 6 on its own;
+    /// the second way does not reroll a sum of 7.
     ///
     /// # Errors
     ///
@@ -116,8 +116,8 @@ impl<T: Ord + Clone, W: Weight> Dist<T, W> {
         Ok(law.without_underflow())
     }
 
-    /// Rerolls until `event` no longer holds, however often that is: the law [given](Self::given)
-    /// that it does not.
+    /// Rerolls until `event` no longer holds, however often that is: the distribution
+    /// [given](Self::given) that it does not.
     ///
     /// # Errors
     ///

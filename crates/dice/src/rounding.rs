@@ -13,7 +13,8 @@
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
 
-/// An upper bound on the number of roundings between a float law and the law it stands for.
+/// An upper bound on the number of roundings between a float distribution and the distribution it
+/// stands for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Roundings {
     /// The roundings in each weight.
@@ -41,8 +42,8 @@ impl Roundings {
         }
     }
 
-    /// The roundings after the `n`-th power of a law of equal weights, with its weights and its
-    /// total rounded once: the error of each is that of n factors.
+    /// The roundings after the `n`-th power of a distribution of equal weights, with its weights
+    /// and its total rounded once: the error of each is that of n factors.
     pub(crate) fn power(self, n: u32) -> Roundings {
         let of_dice = self.weights.saturating_mul(n.into());
         Roundings {
@@ -152,8 +153,8 @@ pub(crate) fn times_power_of_two(mut x: f64, mut exponent: i64) -> f64 {
     x
 }
 
-/// Scales a law so that its total stays within range. Powers of two are exact; weights that fall
-/// below the smallest double become zero.
+/// Scales a distribution so that its total stays within range. Powers of two are exact; weights
+/// that fall below the smallest double become zero.
 pub(crate) fn settle(weights: &mut [f64], total: &mut f64) {
     let exponent = exponent_of(*total);
     // The product of two totals this near to one is still far from the ends of the range, and most

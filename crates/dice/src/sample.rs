@@ -25,14 +25,14 @@ const MAX_WORDS: u32 = 64;
 /// The largest number of slots of the table, which then takes half a megabyte.
 const MAX_SLOTS: usize = 1 << 16;
 
-/// A sampler that draws outcomes of a law with a generator of random numbers, each exactly with its
-/// probability. Needs feature `rand`.
+/// A sampler that draws outcomes of a distribution with a generator of random numbers, each exactly
+/// with its probability. Needs feature `rand`.
 ///
 /// Nothing is rounded, however large the total: the probability of an outcome is exactly its weight
 /// over the total, if the generator's bits are fair. (If a generator stays on the border between
 /// two outcomes for 64 words in a row, which happens to a fair one with probability below 2⁻⁴⁰⁰⁰,
-/// the lower outcome is drawn.) A float law is drawn as the exact law of its doubles, that of
-/// [`to_exact`](Dist::to_exact).
+/// the lower outcome is drawn.) A float distribution is drawn as the exact distribution of its
+/// doubles, that of [`to_exact`](Dist::to_exact).
 ///
 /// The same generator with the same seed draws the same outcomes on every platform. One word of 64
 /// bits is read for each outcome, and more with probability at most n/2⁶⁴.
@@ -108,8 +108,8 @@ impl<T> Sampler<T> {
     ///
     /// # Complexity
     ///
-    /// One random word and, on average, O(1) comparisons; O(log n) for a law most of whose n
-    /// outcomes are very unlikely.
+    /// One random word and, on average, O(1) comparisons; O(log n) for a distribution most of whose
+    /// n outcomes are very unlikely.
     pub fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> &T {
         let word = rng.next_u64();
         let slot = (word >> self.shift) as usize;
@@ -150,7 +150,7 @@ impl<T: Clone> Distribution<T> for Sampler<T> {
 
 /// Sampling, with feature `rand`.
 impl<T> Dist<T> {
-    /// Creates a sampler of this law: see [`Sampler`].
+    /// Creates a sampler of this distribution: see [`Sampler`].
     ///
     /// # Examples
     ///
@@ -202,8 +202,8 @@ impl<T> Dist<T> {
 
 /// Sampling, with feature `rand`.
 impl<T: Ord + Clone> Dist<T, f64> {
-    /// Creates a sampler of this law, as the exact law whose weights are these doubles: see
-    /// [`Sampler`].
+    /// Creates a sampler of this distribution, as the exact distribution whose weights are these
+    /// doubles: see [`Sampler`].
     ///
     /// # Examples
     ///
@@ -307,8 +307,8 @@ fn resolve<R: Rng + ?Sized>(
 mod tests {
     use super::*;
 
-    /// All values of a word's first bits, for all laws whose parts end on them: the table and the
-    /// plain search agree.
+    /// All values of a word's first bits, for all distributions whose parts end on them: the table
+    /// and the plain search agree.
     #[test]
     fn the_guide_leads_to_the_right_place() {
         let weights: Vec<BigUint> = [1_u32, 0, 5, 300, 1, 1, 1, 900]

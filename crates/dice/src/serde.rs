@@ -41,7 +41,7 @@ impl<T: Serialize> Serialize for Dist<T, f64> {
     }
 }
 
-/// Can be written only, since it is computed from two laws.
+/// Can be written only, since it is computed from two distributions.
 ///
 /// # Examples
 /// ```

@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{FromPrimitive, One, Signed, ToPrimitive, Zero};
 
-/// The shape of a law of [numbers](Numeric), `bool` (0 and 1) included.
+/// The shape of a distribution of [numbers](Numeric), `bool` (0 and 1) included.
 impl<T: Numeric, W: Weight> Dist<T, W> {
     /// Returns the skewness: the third central moment over the cube of the standard deviation. It
     /// is positive if the long tail is on the right.
@@ -160,7 +160,7 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
     }
 }
 
-/// Properties of laws of integers, of any type that fits into `i64`.
+/// Properties of distributions of integers, of any type that fits into `i64`.
 impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     /// Returns the k-th factorial moment: the mean of x (x − 1) … (x − k + 1). In floats its error
     /// is at most the sum of [`relative_error`](Self::relative_error) and 3k units in the last
@@ -321,7 +321,7 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     }
 }
 
-/// Order statistics of copies of one law.
+/// Order statistics of copies of one distribution.
 impl<T: Clone + Ord, W: Weight> Dist<T, W> {
     /// Returns the distribution of the highest of `n` independent copies.
     ///

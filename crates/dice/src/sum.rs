@@ -15,7 +15,8 @@ enum Sign {
 
 impl<W: Weight> Dist<i64, W> {
     /// Returns the distribution of the sum of two independent outcomes: the convolution of the two
-    /// laws, called `matfold` in the literature on Dungeons & Dragons. Also written `a + b`.
+    /// distributions, called `matfold` in the literature on Dungeons & Dragons. Also written
+    /// `a + b`.
     ///
     /// # Errors
     ///
@@ -34,13 +35,13 @@ impl<W: Weight> Dist<i64, W> {
     ///
     /// # Complexity
     ///
-    /// O(a·b) products for a and b outcomes in small or float laws; one product of big integers
-    /// (Kronecker substitution) for large exact laws on a common grid. If outcomes lie far apart,
-    /// runs of neighbours are multiplied pair by pair. Memory is linear in the size of the result,
-    /// and does not depend on the distance of its outcomes. The limit is on memory and not on time:
-    /// two exact laws of 10,000 outcomes with numbers of hundreds of words, such as those of 2,000
-    /// dice each, take seconds. In floats they take fractions of a second, and a
-    /// [`Notation`](crate::Notation) refuses operations that would take long.
+    /// O(a·b) products for a and b outcomes in small or float distributions; one product of big
+    /// integers (Kronecker substitution) for large exact distributions on a common grid. If
+    /// outcomes lie far apart, runs of neighbours are multiplied pair by pair. Memory is linear in
+    /// the size of the result, and does not depend on the distance of its outcomes. The limit is on
+    /// memory and not on time: two exact distributions of 10,000 outcomes with numbers of hundreds
+    /// of words, such as those of 2,000 dice each, take seconds. In floats they take fractions of a
+    /// second, and a [`Notation`](crate::Notation) refuses operations that would take long.
     ///
     /// Floats use the plain double loop even where a Fourier transform would be faster: the
     /// transform adds and subtracts, and its error is relative to the largest probability instead
@@ -204,7 +205,7 @@ const DENSE: u64 = 4;
 /// The number of coefficients in both factors from which the fast product pays off.
 const LONG: usize = 4;
 
-/// A run of the left law and one of the right, and the range of their sums in steps.
+/// A run of the left distribution and one of the right, and the range of their sums in steps.
 #[derive(Clone, Copy)]
 struct Meeting {
     first: u64,
@@ -461,7 +462,7 @@ mod tests {
         Ok(())
     }
 
-    /// Two weights, their product, and as many additions as the shorter law allows.
+    /// Two weights, their product, and as many additions as the shorter distribution allows.
     #[test]
     fn roundings_of_a_sum_are_counted() -> Result<(), Error> {
         let (three, five) = (Dist::die(3)?.to_f64(), Dist::die(5)?.to_f64());

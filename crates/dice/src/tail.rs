@@ -147,7 +147,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     ///
     /// # Complexity
     ///
-    /// One gcd per outcome if the law is exact.
+    /// One gcd per outcome if the distribution is exact.
     #[doc(alias = "probabilities")]
     pub fn pmf(&self) -> impl Iterator<Item = (&T, W::Ratio)> {
         self.iter()
@@ -170,7 +170,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     ///
     /// # Complexity
     ///
-    /// One addition per outcome, and one gcd if the law is exact.
+    /// One addition per outcome, and one gcd if the distribution is exact.
     pub fn cdf(&self) -> impl Iterator<Item = (&T, W::Ratio)> {
         let mut part = W::nothing();
         self.iter().map(move |(outcome, weight)| {
@@ -182,8 +182,8 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     /// Returns the `p`-quantile, the smallest outcome x with P(X ≤ x) ≥ `p`.
     ///
     /// In floats, a probability that falls short of `p` by no more than twice the
-    /// [`relative_error`](Self::relative_error) of the law counts as `p`, so that a value which is
-    /// exactly `p` in fractions is reached in floats, too.
+    /// [`relative_error`](Self::relative_error) of the distribution counts as `p`, so that a value
+    /// which is exactly `p` in fractions is reached in floats, too.
     ///
     /// # Errors
     ///
@@ -253,7 +253,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
 
     /// Returns all most likely outcomes in ascending order. In floats this includes outcomes whose
     /// probability falls short of the largest by no more than twice the
-    /// [`relative_error`](Self::relative_error) of the law.
+    /// [`relative_error`](Self::relative_error) of the distribution.
     ///
     /// # Examples
     ///

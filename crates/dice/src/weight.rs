@@ -77,7 +77,7 @@ pub trait Weight:
     /// An upper bound on the size in 64-bit words of the product of `count` such numbers.
     #[doc(hidden)]
     fn words(&self, count: u64) -> u128;
-    /// A common total for laws of these totals, and the factor by which each reaches it.
+    /// A common total for distributions of these totals, and the factor by which each reaches it.
     #[doc(hidden)]
     fn harmonise(totals: &[&Self]) -> (Self, Vec<Self>);
     /// Converts counts and their sum to weights and their total.
@@ -90,8 +90,8 @@ pub trait Weight:
     /// Exact numbers are returned unchanged.
     #[doc(hidden)]
     fn lowered(self, error: f64) -> Self;
-    /// Scales a float law by a power of two so that its total is near one, where it might run out
-    /// of range.
+    /// Scales a float distribution by a power of two so that its total is near one, where it might
+    /// run out of range.
     #[doc(hidden)]
     fn settle(weights: &mut [Self], total: &mut Self);
     /// The product of two polynomials with ascending coefficients, neither of them empty.

@@ -140,7 +140,8 @@ mod tests {
             .sum()
     }
 
-    /// A spin from every number of crowns, and then the law from there, is the law.
+    /// A spin from every number of crowns, and then the distribution from there, is the
+    /// distribution.
     #[test]
     fn a_law_is_that_of_a_spin_and_what_follows() {
         for target in [1, 3, 20, 25, 30, 44] {

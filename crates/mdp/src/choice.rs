@@ -16,7 +16,7 @@ use crate::{Game, Law, Node, Score};
 /// Weights of any size, one for each outcome of the choice.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WideWeights {
-    /// The weights of a law, if nothing was added to them.
+    /// The weights of a distribution, if nothing was added to them.
     shared: Option<Arc<Wide>>,
     own: Vec<BigUint>,
 }
@@ -240,10 +240,11 @@ impl<G: Game + ?Sized> Choice<'_, G> {
     }
 
     /// Lets chance move by `law`, where `state` maps each of its outcomes to the state that it
-    /// leads to. The weights of a law are in lowest terms, and their sum is [`Law::total`].
+    /// leads to. The weights of a distribution are in lowest terms, and their sum is
+    /// [`Law::total`].
     ///
     /// # Examples
-    /// The higher of two dice, with one law that is rolled in every state:
+    /// The higher of two dice, with one distribution that is rolled in every state:
     /// ```
     /// use oddsmith_dice::Dist;
     /// # use oddsmith_mdp::{Game, Node, Solver};

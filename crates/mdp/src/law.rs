@@ -11,14 +11,14 @@ use crate::odds::Wide;
 /// A distribution prepared for use as the outcomes of choices. See
 /// [`Choice::roll`](crate::Choice::roll).
 ///
-/// A law is created once from a [`Dist`] and rolled in any number of states. Its weights may have
-/// any number of digits (a whole fight folded into one law has a denominator of hundreds of bits).
-/// They are shared and never copied. If they fit into machine words, they are as fast as any
-/// others.
+/// A distribution is created once from a [`Dist`] and rolled in any number of states. Its weights
+/// may have any number of digits (a whole fight folded into one distribution has a denominator of
+/// hundreds of bits). They are shared and never copied. If they fit into machine words, they are as
+/// fast as any others.
 ///
 /// # Examples
-/// A fight folded into one law. In each of 60 rounds the odds are three to one for the foe, and the
-/// result is the number of rounds that the hero wins:
+/// A fight folded into one distribution. In each of 60 rounds the odds are three to one for the
+/// foe, and the result is the number of rounds that the hero wins:
 /// ```
 /// use oddsmith_dice::Dist;
 /// use oddsmith_mdp::{Game, Law, Node, Solver};
@@ -57,7 +57,7 @@ pub(crate) enum Weights {
 }
 
 impl<T: Clone> Law<T> {
-    /// Creates the law of `dist`, in lowest terms.
+    /// Creates the distribution of `dist`, in lowest terms.
     ///
     /// # Examples
     /// ```

@@ -251,7 +251,7 @@ impl<'p> TableRow<'p> {
         self
     }
 
-    /// Lets chance move by a law. See [`Choice::roll`](crate::Choice::roll).
+    /// Lets chance move by a distribution. See [`Choice::roll`](crate::Choice::roll).
     ///
     /// # Examples
     /// ```

@@ -139,7 +139,7 @@ impl Battle {
     /// Limits the number of steps that an answer may take. The default is [`DEFAULT_WORK`].
     ///
     /// A step is a state, or for fractions a 64-bit word of a state. States that take longer count
-    /// as more steps, as those of [laws of throws](Battle::throws_needed_f64) and
+    /// as more steps, as those of [distributions of throws](Battle::throws_needed_f64) and
     /// [odds](StopRule::below_odds) do. A larger battle is rejected before any work. (A [`Solver`]
     /// has its own limits.) A battle whose rows take more than a gigabyte, with some forty million
     /// defenders, is also rejected, with [`Error::RowsTooLarge`]. The throws of the rules by

@@ -18,8 +18,8 @@ use std::fmt;
 /// then takes seconds and not hours.
 const OPERATIONS_A_WORD: u128 = 256;
 
-/// The cost of computing the law of a [`Notation`](crate::Notation): upper bounds, estimated
-/// without computing anything.
+/// The cost of computing the distribution of a [`Notation`](crate::Notation): upper bounds,
+/// estimated without computing anything.
 ///
 /// # Examples
 ///
@@ -41,7 +41,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Returns the memory in 64-bit words: of the laws of all parts together, and of the
+    /// Returns the memory in 64-bit words: of the distributions of all parts together, and of the
     /// intermediate data.
     ///
     /// # Examples

@@ -181,8 +181,8 @@ pub enum Change {
         /// The faces that explode, or `None` for the highest face.
         on: Option<Faces>,
     },
-    /// `!`: on its highest face, the die is rolled again and added, without limit. Its law is
-    /// finite only if no face explodes, or only 0, which adds nothing.
+    /// `!`: on its highest face, the die is rolled again and added, without limit. Its distribution
+    /// is finite only if no face explodes, or only 0, which adds nothing.
     ExplodeForever {
         /// The faces that explode, or `None` for the highest face.
         on: Option<Faces>,

@@ -9,7 +9,7 @@ use crate::{Dist, Distinct, Error, LargestSet, LongestRun, Pool, SetsAtLeast, St
 
 type Law<W> = Result<Dist<i64, W>, Error>;
 
-/// The law of an expression whose cost was checked. `limit` is the second line of defence.
+/// The distribution of an expression whose cost was checked. `limit` is the second line of defence.
 pub(super) fn law<W: Weight>(expression: &Expression, limit: u64) -> Law<W> {
     match expression.node() {
         Node::Number(value) => Ok(Dist::point(*value)),
@@ -60,7 +60,7 @@ fn sum_terms<W: Weight>(terms: &[Term], limit: u64) -> Law<W> {
     shifted(sum, constant)
 }
 
-/// The sum of laws. A single one, which may fill all the memory allowed, is not copied.
+/// The sum of distributions. A single one, which may fill all the memory allowed, is not copied.
 fn total<W: Weight>(mut laws: Vec<Dist<i64, W>>, limit: u64) -> Law<W> {
     match laws.pop() {
         Some(only) if laws.is_empty() => Ok(only),
@@ -72,7 +72,7 @@ fn total<W: Weight>(mut laws: Vec<Dist<i64, W>>, limit: u64) -> Law<W> {
     }
 }
 
-/// Adds a constant to a law, in place.
+/// Adds a constant to a distribution, in place.
 fn shifted<W: Weight>(mut law: Dist<i64, W>, by: i128) -> Law<W> {
     for outcome in &mut law.outcomes {
         let sum = i128::from(*outcome) + by;
@@ -272,7 +272,7 @@ fn changed<W: Weight>(die: Dist<i64, W>, changes: &[Change], limit: u64) -> Law<
 /// A change to kept dice.
 struct After<'a, W: Weight> {
     change: &'a Change,
-    /// The law of a die before this change.
+    /// The distribution of a die before this change.
     fresh: Dist<i64, W>,
     /// What further rolls add to a face, or replace it by if it is rolled again. This is the same
     /// for all faces, and is computed when the first of them needs it.
@@ -442,7 +442,8 @@ fn sum<W: Weight>(groups: Groups<W>, limit: u64) -> Law<W> {
     total(parts, limit)
 }
 
-/// The law of all dice, if they have the same one: a kept face does not tell which die shows it.
+/// The distribution of all dice, if they have the same one: a kept face does not tell which die
+/// shows it.
 fn one_kind<W: Weight>(groups: &Groups<W>) -> Result<&Dist<i64, W>, Error> {
     let (_, first) = groups.first().ok_or(Error::EmptySupport)?;
     if groups.iter().all(|(_, die)| die == first) {

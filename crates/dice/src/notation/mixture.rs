@@ -6,9 +6,9 @@ use crate::{Dist, Error, Weight};
 /// Like [`Dist::and_then`], but one part after the other.
 ///
 /// Holding all parts at once would take many times the memory of the result: `(1d1000)d6` has a
-/// thousand laws, each with as many outcomes as the result. Here, parts are added as they are
-/// computed, and the total of the sum grows with their totals. A float takes one word, and every
-/// step would add a rounding, so for floats the parts are collected.
+/// thousand distributions, each with as many outcomes as the result. Here, parts are added as they
+/// are computed, and the total of the sum grows with their totals. A float takes one word, and
+/// every step would add a rounding, so for floats the parts are collected.
 pub(super) fn mixture<W: Weight>(
     counts: &Dist<i64, W>,
     mut part: impl FnMut(i64) -> Result<Dist<i64, W>, Error>,
@@ -38,7 +38,7 @@ pub(super) fn mixture<W: Weight>(
     Ok(all)
 }
 
-/// The sum of two parts of a law, over the least common multiple of their totals.
+/// The sum of two parts of a distribution, over the least common multiple of their totals.
 fn plus<W: Weight>(left: Dist<i64, W>, right: Dist<i64, W>) -> Dist<i64, W> {
     let (total, factors) = W::harmonise(&[&left.total, &right.total]);
     let mut pairs = Vec::with_capacity(left.len() + right.len());

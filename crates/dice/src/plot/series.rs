@@ -2,7 +2,7 @@
 
 use crate::{Dist, Weight};
 
-/// The function that is drawn for a law.
+/// The function that is drawn for a distribution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
     Mass,
@@ -20,7 +20,7 @@ impl Reading {
     }
 }
 
-/// The height of the function at every outcome of a law.
+/// The height of the function at every outcome of a distribution.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Series {
     pub(super) name: String,
@@ -149,7 +149,7 @@ impl Series {
 /// The part of the greatest height below which a difference is not visible.
 const FLAT: f64 = 0.0005;
 
-/// The range of outcomes worth showing for all laws together.
+/// The range of outcomes worth showing for all distributions together.
 pub(super) fn range(laws: &[Series]) -> (i64, i64) {
     let ends = |laws: &[&[(i64, f64)]]| {
         let low = laws.iter().filter_map(|law| law.first()).map(|end| end.0);
@@ -193,7 +193,7 @@ pub(super) fn highest(laws: &[Series]) -> f64 {
     points.fold(0.0, |most: f64, point| most.max(point.1))
 }
 
-/// The smallest distance between neighbouring points of a law.
+/// The smallest distance between neighbouring points of a distribution.
 pub(super) fn gap(laws: &[Series]) -> f64 {
     let gaps = laws
         .iter()

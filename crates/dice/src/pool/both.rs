@@ -6,7 +6,7 @@ use std::hash::Hash;
 /// Two readings of one roll. The outcome is the pair of their results.
 ///
 /// Pairs can be nested: `Both(a, Both(b, c))` reads three things. Marginal and conditional
-/// distributions and covariances are then available as for any law of pairs.
+/// distributions and covariances are then available as for any distribution of pairs.
 ///
 /// A reading that needs its faces in ascending order can be combined with one that needs them in
 /// descending order: the second then reads a stored list at the end. This is exact but slow, since

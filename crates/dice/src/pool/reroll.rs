@@ -204,7 +204,7 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
     ///
     /// # Errors
     ///
-    /// [`Error::UnlikeDice`] unless all dice have the same law, and the errors of
+    /// [`Error::UnlikeDice`] unless all dice have the same distribution, and the errors of
     /// [`evaluate`](Pool::evaluate).
     ///
     /// # Examples
@@ -326,7 +326,7 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
     ///
     /// # Complexity
     ///
-    /// For n dice with the same law, O(n²·depth) pools, plus the reading of each.
+    /// For n dice with the same distribution, O(n²·depth) pools, plus the reading of each.
     pub fn explode_into_pool<U: Ord>(
         &self,
         depth: u32,
@@ -337,7 +337,7 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
     }
 
     /// Like [`explode_into_pool`](Pool::explode_into_pool), with at most `limit` 64-bit words of
-    /// pools, for all laws together. The size of what `reading` computes is not included.
+    /// pools, for all distributions together. The size of what `reading` computes is not included.
     ///
     /// # Errors
     ///

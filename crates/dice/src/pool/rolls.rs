@@ -230,7 +230,7 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
     }
 }
 
-/// The law of values that are always present.
+/// The distribution of values that are always present.
 fn present<T: Ord, W: Weight>(law: Dist<Option<T>, W>) -> Result<Dist<T, W>, Error> {
     let outcomes: Option<Vec<T>> = law.outcomes.into_iter().collect();
     Ok(Dist {

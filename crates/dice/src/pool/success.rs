@@ -8,7 +8,7 @@ use crate::{DEFAULT_LIMIT, Dist, Error, Evaluator, Pool, Weight};
 /// its position does.
 ///
 /// The result is an `i128`, for the reason given at [`SumOfFaces`](crate::SumOfFaces).
-/// [`Pool::count`] gives the same law in `i64`.
+/// [`Pool::count`] gives the same distribution in `i64`.
 ///
 /// # Examples
 ///

@@ -16,7 +16,7 @@ use crate::rounding::Roundings;
 use crate::{DEFAULT_LIMIT, Dist, Error, Evaluator, Pool, Weight};
 use num_integer::Integer;
 
-/// Dice of one law, with the weight of each step of the grid, the last one not zero.
+/// Dice of one distribution, with the weight of each step of the grid, the last one not zero.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Lot<W> {
     weights: Vec<W>,
@@ -70,9 +70,9 @@ pub struct Answer<W> {
 /// The reading of the sum of the faces of the kept dice, each as often as its position counts.
 ///
 /// The result is an `i128`, since the sum of two dice may not fit into `i64` and a reading cannot
-/// fail; [`narrow`](Dist::narrow) converts it. [`Pool::sum`] gives the same law in `i64`, and
-/// faster. Use this reading for sums combined with other readings, or for several pools at once,
-/// which are added.
+/// fail; [`narrow`](Dist::narrow) converts it. [`Pool::sum`] gives the same distribution in `i64`,
+/// and faster. Use this reading for sums combined with other readings, or for several pools at
+/// once, which are added.
 ///
 /// # Examples
 ///
@@ -138,8 +138,8 @@ impl<W: Weight> Pool<i64, W> {
     ///
     /// With n dice of s evenly spaced faces, k of them kept, and weights of w words:
     ///
-    /// * all dice kept: [`repeat`](Dist::repeat) for each law, then [`matfold`](Dist::matfold).
-    ///   Sorting does not change a sum.
+    /// * all dice kept: [`repeat`](Dist::repeat) for each distribution, then
+    ///   [`matfold`](Dist::matfold). Sorting does not change a sum.
     /// * the k highest or lowest of equal dice: O(s²·k²·w) additions, by Horner's rule over the
     ///   powers of the generating function above the last face kept. For fair dice a product is a
     ///   sliding window; others take O(s) times as much.
@@ -148,7 +148,7 @@ impl<W: Weight> Pool<i64, W> {
     /// * the k highest or lowest of unequal dice: O(s²·n·k²·w), by a polynomial for each number of
     ///   dice above the last face kept.
     /// * other positions, and decks: O(s²·n³·w) products for equal dice, by a polynomial for each
-    ///   number of dice placed; for unequal ones the numbers of dice of each law multiply.
+    ///   number of dice placed; for unequal ones the numbers of dice of each distribution multiply.
     /// * faces far apart: the engine of [`evaluate`](Pool::evaluate), with the sum as the state.
     ///
     /// The first kernel that applies is used. All are tested against the engine, which takes eight
@@ -250,7 +250,8 @@ fn few_dropped(k: u32, n: u32) -> bool {
 }
 
 /// The number of coefficients stored at once and of coefficients processed for the k highest dice:
-/// `counts` dice of each law, all faces on a grid of `top` steps, and `words` in the total.
+/// `counts` dice of each distribution, all faces on a grid of `top` steps, and `words` in the
+/// total.
 pub(crate) fn highest_size(
     exact: bool,
     counts: &[u32],

@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 ///
 /// # Errors
 ///
-/// [`Error::NoContestants`] without laws; [`Error::TooLarge`], before any work, if all weak orders
-/// for each of the outcomes would take more than [`DEFAULT_LIMIT`] words.
+/// [`Error::NoContestants`] without distributions; [`Error::TooLarge`], before any work, if all
+/// weak orders for each of the outcomes would take more than [`DEFAULT_LIMIT`] words.
 ///
 /// # Examples
 ///

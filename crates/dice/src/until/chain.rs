@@ -32,7 +32,7 @@ use std::hash::Hash;
 pub enum Step<S, T, W = BigUint> {
     /// The chain stops here, with this outcome.
     Stop(T),
-    /// The chain goes on to a state drawn from this law.
+    /// The chain goes on to a state drawn from this distribution.
     Go(Dist<S, W>),
 }
 
@@ -40,7 +40,7 @@ pub enum Step<S, T, W = BigUint> {
 /// with an outcome. It makes no decisions.
 ///
 /// Created by [`explore`](Self::explore) from a start and a function that returns the next step in
-/// a state. All answers are exact, or float with a stated bound, by the type of the laws.
+/// a state. All answers are exact, or float with a stated bound, by the type of the distributions.
 ///
 /// # Examples
 ///
@@ -547,7 +547,7 @@ fn finite<W: Weight>(number: W::Ratio) -> Result<W::Ratio, Error> {
     crate::shape::finite::<W>(number, || "a number of visits or steps".to_owned())
 }
 
-/// The law of outcomes whose amounts sum to one.
+/// The distribution of outcomes whose amounts sum to one.
 pub(super) fn law<T: Ord, W: Weight>(
     ledger: &mut W::Ledger,
     mut stopped: Vec<(T, W::Mass)>,

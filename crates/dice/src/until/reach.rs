@@ -201,8 +201,8 @@ impl<W: Weight> Dist<i64, W> {
     /// Returns the mean number of rolls until their sum is `target` or more, by Wald's identity:
     /// the mean of the final sum divided by the mean roll.
     ///
-    /// In floats, the relative error is at most the sum of those of the two laws and a few units in
-    /// the last place.
+    /// In floats, the relative error is at most the sum of those of the two distributions and a few
+    /// units in the last place.
     ///
     /// # Errors
     ///
@@ -403,7 +403,7 @@ impl<W: Weight> Race<W> {
         sum.and_then(Result::ok).ok_or_else(overflow)
     }
 
-    /// The law of outcomes, given the roll on which each happens.
+    /// The distribution of outcomes, given the roll on which each happens.
     fn law<T: Ord>(&self, pairs: Vec<(T, u64, W)>) -> Result<Dist<T, W>, Error> {
         let mut powers = vec![W::unit()];
         for roll in 0..self.rolls as usize {

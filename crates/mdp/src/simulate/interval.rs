@@ -16,8 +16,8 @@ impl<S> Simulation<S> {
     /// In about `confidence` of many simulations, the interval contains the true probability.
     /// Averaged over probabilities, the coverage is very close to `confidence`; for a single
     /// probability it may be lower, above all near 0 and 1 (E. B. Wilson, "Probable inference, the
-    /// law of succession, and statistical inference", 1927; L. D. Brown, T. T. Cai and A. DasGupta,
-    /// "Interval estimation for a binomial proportion", 2001). The coverage of
+    /// distribution of succession, and statistical inference", 1927; L. D. Brown, T. T. Cai and A.
+    /// DasGupta, "Interval estimation for a binomial proportion", 2001). The coverage of
     /// [`clopper_pearson`](Self::clopper_pearson) is never lower than stated, and its interval is
     /// wider.
     ///

@@ -30,7 +30,7 @@ impl Estimate {
         }
     }
 
-    /// Adds the cost of a law and of writing it to memory.
+    /// Adds the cost of a distribution and of writing it to memory.
     pub(super) fn store(&mut self, shape: Shape) -> Shape {
         let words = shape.length * (self.width(shape.bits) + OVERHEAD);
         self.words += words;
@@ -172,9 +172,9 @@ impl Estimate {
         self.mix(shape, quotients * width)
     }
 
-    /// Laws that are added as they are computed: `words` of weights in total, of which some are
-    /// written several times. In addition to the last part, whose cost is added separately, the sum
-    /// is stored twice.
+    /// Distributions that are added as they are computed: `words` of weights in total, of which
+    /// some are written several times. In addition to the last part, whose cost is added
+    /// separately, the sum is stored twice.
     pub(super) fn mix(&mut self, sum: Shape, words: f64) -> Shape {
         let width = self.width(sum.bits);
         if self.exact {
@@ -187,7 +187,7 @@ impl Estimate {
         self.store(sum)
     }
 
-    /// The sum of two independent laws.
+    /// The sum of two independent distributions.
     pub(super) fn add(&mut self, left: Shape, right: Shape) -> Shape {
         let pairs = left.length * right.length;
         let shape = Shape::new(

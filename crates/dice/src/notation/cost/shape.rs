@@ -2,7 +2,7 @@
 
 use num_integer::Integer;
 
-/// The properties of a law that are known without computing it.
+/// The properties of a distribution that are known without computing it.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     pub(super) low: i128,

@@ -36,7 +36,8 @@ pub(crate) fn answer(request: &Request<BigUint>) -> Answer<BigUint> {
     }
 }
 
-/// Weights of 2 per face slow down no law except for the sliding windows, which need weights of 1.
+/// Weights of 2 per face slow down no distribution except for the sliding windows, which need
+/// weights of 1.
 fn reduced(lot: &Lot<BigUint>) -> Lot<BigUint> {
     let mut common = lot.total.clone();
     for weight in lot.weights.iter().filter(|weight| weight.bits() > 0) {

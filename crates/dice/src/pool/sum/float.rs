@@ -17,7 +17,7 @@ fn probabilities(lot: &Lot<f64>) -> Vec<f64> {
         .collect()
 }
 
-/// The probability of each sum, in steps, of the `k` highest dice of one law: the sum of
+/// The probability of each sum, in steps, of the `k` highest dice of one distribution: the sum of
 /// `equal.rs`, where P is divided by its sum and that factor moved into the coefficients. They then
 /// lie between 0 and 1, since they are probabilities themselves.
 pub(super) fn equal(lot: &Lot<f64>, k: u32) -> (Vec<f64>, u64) {
@@ -163,7 +163,7 @@ impl Scaled {
     }
 }
 
-/// The probability of each sum, in steps, of the `k` highest dice of several laws.
+/// The probability of each sum, in steps, of the `k` highest dice of several distributions.
 ///
 /// For each face v, die by die: j < k dice are above v, and a of the k − j places below them are
 /// taken by dice that show v. Rolls that fill all places are counted for v.

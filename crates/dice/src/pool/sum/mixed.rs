@@ -33,7 +33,7 @@ pub(super) fn keep_highest(dice: &[(Vec<BigUint>, u32)], k: u32) -> Vec<BigUint>
     numbers(words, &for_width!(words, thresholds(words, &groups, k)))
 }
 
-/// Dice of one law.
+/// Dice of one distribution.
 struct Group {
     faces: Faces,
     count: u32,

@@ -100,8 +100,8 @@ impl Arithmetic for Doubles {
     }
 }
 
-/// For `c` dice of a law at or below a face, the factor for i of them showing it. A missing one is
-/// zero.
+/// For `c` dice of a distribution at or below a face, the factor for i of them showing it. A
+/// missing one is zero.
 pub(super) type Factors<F> = Vec<Vec<F>>;
 
 /// The range of the sums of the lowest m positions, per step of a face: the least and the greatest
@@ -151,9 +151,9 @@ pub(super) fn size(counts: &[u32], multiplicities: &[i64], top: u64) -> u128 {
     )
 }
 
-/// The generating function of the sum. `counts` holds the dice of each law, in total as many as
-/// there are multiplicities. `factors(v, g)` is called for each of the `steps` and each law that
-/// shows it.
+/// The generating function of the sum. `counts` holds the dice of each distribution, in total as
+/// many as there are multiplicities. `factors(v, g)` is called for each of the `steps` and each
+/// distribution that shows it.
 pub(super) fn sum<A: Arithmetic>(
     arithmetic: &A,
     counts: &[u32],

@@ -8,8 +8,8 @@ use crate::{DEFAULT_LIMIT, Dist, Error, Pool, Weight};
 
 impl<T: Ord + Clone, W: Weight> Pool<T, W> {
     /// Returns the distribution of the sum of the kept dice where each is replaced by an
-    /// independent draw from the law of its face: keep, then explode (or reroll, or look up in a
-    /// table). A die that counts twice is drawn once and counted twice.
+    /// independent draw from the distribution of its face: keep, then explode (or reroll, or look
+    /// up in a table). A die that counts twice is drawn once and counted twice.
     ///
     /// "Explode, then keep" is different, and is a pool of exploding dice. The three highest of
     /// four dice:
@@ -40,8 +40,8 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
     ///
     /// # Complexity
     ///
-    /// With n dice, O(f·n²) products of laws as large as the result, where f is the number of
-    /// faces. With several laws of dice, the n of each multiply.
+    /// With n dice, O(f·n²) products of distributions as large as the result, where f is the number
+    /// of faces. With several distributions of dice, the n of each multiply.
     pub fn sum_with(
         &self,
         law: impl FnMut(&T) -> Result<Dist<i64, W>, Error>,
@@ -146,7 +146,7 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
     }
 }
 
-/// A law of the possible outcomes, with their weights and the total unchanged.
+/// A distribution of the possible outcomes, with their weights and the total unchanged.
 fn only<W: Weight>(
     law: &Dist<i64, W>,
     holds: impl Fn(&i64) -> bool,
@@ -166,7 +166,7 @@ fn placed<T, W>(shares: &[Share<'_, T, W>], mut state: usize) -> usize {
     digits.sum()
 }
 
-/// The dice of one law, or all cards that are drawn.
+/// The dice of one distribution, or all cards that are drawn.
 struct Share<'a, T, W> {
     count: usize,
     faces: Faces<'a, T, W>,
@@ -333,7 +333,7 @@ fn one_more<W: Weight>(row: &mut Vec<W>, most: u32) {
     }
 }
 
-/// The sums of draws from one law for neighbouring positions.
+/// The sums of draws from one distribution for neighbouring positions.
 struct Draws<'a, W> {
     law: Dist<i64, W>,
     multiplicities: &'a [i64],
