@@ -244,7 +244,7 @@ impl BookBuilder {
     /// let twice = Book::builder().won(1).lost(1).build();
     /// assert_eq!(twice.err(), Some(Error::DuplicateSection { section: 1 }));
     /// let nothing = Book::builder().choice(1, []).build().unwrap_err();
-    /// assert_eq!(nothing.to_string(), "section 1: choice: there is nothing to choose from");
+    /// assert_eq!(nothing.to_string(), "section 1: choice: it must not be empty");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn build(self) -> Result<Book, Error> {

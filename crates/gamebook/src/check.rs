@@ -23,9 +23,9 @@ const MOST_EFFECTS: u64 = 10_000;
 const MOST_BITS: usize = 128;
 /// The most ways in which a fight may stand after a toll, each of which is a scene.
 const MOST_STANDOFFS: u32 = 1_000;
-const TOO_LONG: &str = "the foes have too much STAMINA for that: all of it, times one more than `escape.after` if there \
-                        is an escape, is 1,000 at most";
-const NOTHING: &str = "there is nothing in it";
+const TOO_LONG: &str = "all STAMINA of the foes (times `escape.after` + 1 if there is an escape) must be 1,000 at most in a \
+                        fight with a toll";
+const NOTHING: &str = "it must name at least one stat";
 
 /// Rejects a manuscript that is not a valid book, with all its mistakes.
 pub(crate) fn check(manuscript: &Manuscript) -> Result<(), Error> {
@@ -36,7 +36,7 @@ pub(crate) fn check(manuscript: &Manuscript) -> Result<(), Error> {
         mistakes.add(Error::Invalid {
             place: "the book".to_owned(),
             field: "id".to_owned(),
-            problem: "books and variants need names that can be read",
+            problem: "it must not be blank",
         });
     }
     let names = Names::of(manuscript, &mut mistakes);
@@ -215,7 +215,7 @@ impl<'m> Checker<'m> {
         // Otherwise a blow would change the attack in the middle of a fight.
         if rules.skill == rules.stamina {
             self.at("rules.skill", |c| {
-                c.invalid("SKILL and STAMINA must be two stats");
+                c.invalid("SKILL and STAMINA must be different stats");
             });
         }
         if rules.luck_in_battle {
@@ -224,7 +224,7 @@ impl<'m> Checker<'m> {
                     c.known("stat", &rules.luck);
                 }
                 if rules.luck == rules.stamina || rules.luck == rules.skill {
-                    c.invalid("LUCK that may be tested in battle can be neither SKILL nor STAMINA");
+                    c.invalid("with LUCK in battle, LUCK must be neither SKILL nor STAMINA");
                 }
             });
         }
@@ -234,12 +234,12 @@ impl<'m> Checker<'m> {
         let mut chosen = BTreeSet::new();
         self.each("initial_choices", &sheet.initial_choices, |c, list| {
             if list.is_empty() {
-                c.invalid("there is nothing to choose from");
+                c.invalid("it must not be empty");
             }
             for id in list {
                 match chosen.insert(id.clone()) {
                     true => c.known("item", id),
-                    false => c.invalid("an item can be chosen once, from one list"),
+                    false => c.invalid("an item can be in one list only, and once"),
                 }
             }
         });
@@ -259,7 +259,7 @@ impl<'m> Checker<'m> {
             if let Some(slot) = &item.slot {
                 c.small("slot.priority", slot.priority);
                 if !worn.insert((slot.id.clone(), slot.priority)) {
-                    c.invalid("another item of the slot has this priority: which is worn?");
+                    c.invalid("another item in this slot has the same priority");
                 }
             }
         });
@@ -337,7 +337,7 @@ impl<'m> Checker<'m> {
 
     fn options(&mut self, field: &str, options: &[Choice]) {
         if options.is_empty() {
-            self.at(field, |c| c.invalid("there is nothing to choose from"));
+            self.at(field, |c| c.invalid("it must not be empty"));
         }
         self.each(field, options, |c, option| {
             c.condition_at("if", option.condition.as_ref());
@@ -373,7 +373,7 @@ impl<'m> Checker<'m> {
         // That there are more foes than can attack at once is a mistake already.
         let counted = fight.foes.len() as i64 <= most;
         if fight.order == FightOrder::AtOnce && counted && rolls.is_none() {
-            self.invalid("too many foes with too fine hazards attack at once");
+            self.invalid("the hazards of foes who attack at once have too many combinations");
         }
         if let Some(escape) = &fight.escape {
             self.at("escape", |c| {
@@ -427,7 +427,7 @@ impl<'m> Checker<'m> {
             }
             let mut sold = shop.sells.iter();
             if sold.any(|sold| sold.ware == goods.ware && sold.price < goods.price) {
-                c.invalid("the shop pays more for it than it asks: endless money");
+                c.invalid("the shop buys it for more than it sells it, which is endless money");
             }
         });
         self.at("leave", |c| c.passage(&shop.leave));
@@ -436,7 +436,7 @@ impl<'m> Checker<'m> {
     /// A ware has a single price.
     fn once(&mut self, known: &mut Vec<Ware>, ware: &Ware) {
         if known.contains(ware) {
-            return self.invalid("the same is there already, and has one price");
+            return self.invalid("it is in the list already");
         }
         known.push(ware.clone());
     }
@@ -468,7 +468,7 @@ impl<'m> Checker<'m> {
         // Effects with a mistake may be nested too deep to be counted.
         if self.mistakes.count == before && steps(effects) > MOST_EFFECTS {
             self.at(field, |c| {
-                c.invalid("more than 10,000 effects, counted as often as they are repeated");
+                c.invalid("there are more than 10,000 effects, counting repetitions");
             });
         }
     }
@@ -539,7 +539,7 @@ impl<'m> Checker<'m> {
 
     fn weights(&mut self, field: &str, mut weights: impl Iterator<Item = u32>) {
         if !weights.any(|weight| weight > 0) {
-            self.at(field, |c| c.invalid("some weight must be positive"));
+            self.at(field, |c| c.invalid("at least one weight must be positive"));
         }
     }
 }

@@ -458,12 +458,10 @@ pub enum Error {
     /// let Err(Error::NotFollowed { section, problem }) = BookSolver::new(&game).solve(game.start()) else {
     ///     return Err("161,700 sheets".into());
     /// };
-    /// assert_eq!((section, problem.as_str()), (1, "too many outcomes are possible on arrival"));
+    /// assert_eq!((section, problem.as_str()), (1, "more than 100,000 outcomes are possible on arrival"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[error(
-        "from section {section} on, {problem}; solve the book state by state with `Book::solve_with`"
-    )]
+    #[error("from section {section} on, {problem}")]
     NotFollowed {
         /// The last section before the problem that does more than lead on; others are passed
         /// through.

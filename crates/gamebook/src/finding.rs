@@ -121,12 +121,12 @@ pub enum Finding {
         bounded_by: Vec<String>,
     },
     /// This field of a section never takes effect: a `refresh` where the section is not a choice,
-    /// or a `leave` where nobody turns from the section to another one except by leaving a fight
-    /// before its end.
+    /// a `leave` where nobody turns from the section to another one except by leaving a fight
+    /// before its end, a branch of weight 0, or a hazard with a chance of 0.
     NoEffect {
         /// The section.
         section: u32,
-        /// The field.
+        /// The path to the field within the section.
         field: String,
     },
     /// Dice do not decide this test: everybody who comes to it passes, or nobody does.
@@ -342,7 +342,8 @@ impl fmt::Display for Finding {
                 write!(f, "section {section}: {field} has no effect: ")?;
                 match &**field {
                     "refresh" => f.write_str("the section is not a choice"),
-                    _ => f.write_str("nobody turns from it to another section"),
+                    "leave" => f.write_str("nobody turns from it to another section"),
+                    _ => f.write_str("its chance is 0"),
                 }
             }
             Finding::Foregone {

@@ -416,10 +416,7 @@ impl<'c> Analysis<'c> {
             let ending = matches!(compiled.scenes[scene], Scene::Ending(_));
             let written = book.get(section);
             let idle = written.map(idle::idle).unwrap_or_default().into_iter();
-            let idle = idle.map(|field| Finding::NoEffect {
-                section,
-                field: field.to_owned(),
-            });
+            let idle = idle.map(|field| Finding::NoEffect { section, field });
             if self.flow.scenes[scene].is_none() {
                 if !fatal.contains(&scene) {
                     findings.push(Finding::Unreachable { section });

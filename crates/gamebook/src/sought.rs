@@ -25,6 +25,9 @@ use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
 use crate::{BookGame, Error, Place, Progress, Valuation};
 
+/// Advice where only this solver fails.
+const PLAIN: &str = "; solve the book state by state with `Book::solve_with`";
+
 impl BookSolver<'_> {
     /// Computes the values of best play from some places, and whatever else is sought.
     pub(crate) fn seek(&self, starts: &[Place], sought: Sought) -> Result<Solved<'_>, Error> {
@@ -166,7 +169,7 @@ impl BookSolver<'_> {
                     Overflow::Stat(stat) => self.overflows(start.section, usize::from(stat)),
                     Overflow::Sheets => Error::NotFollowed {
                         section: start.section,
-                        problem: "too many outcomes are possible on arrival".to_owned(),
+                        problem: "more than 100,000 outcomes are possible on arrival".to_owned(),
                     },
                 })?;
                 Ok(chances(&arrived.total, arrived.outcomes.into_iter()))
@@ -228,13 +231,15 @@ impl BookSolver<'_> {
             Halt::Effort => {
                 return Error::NotFollowed {
                     section,
-                    problem: "effects or conditions branch too widely or too deeply".to_owned(),
+                    problem: format!(
+                        "effects or conditions branch too widely or too deeply{PLAIN}"
+                    ),
                 };
             }
             Halt::Fight => {
                 return Error::NotFollowed {
                     section,
-                    problem: format!("a fight has more than {MOST_ROUNDS} different rounds"),
+                    problem: format!("a fight has more than {MOST_ROUNDS} different rounds{PLAIN}"),
                 };
             }
         };

@@ -25,7 +25,7 @@ impl<'m> Names<'m> {
                 mistakes.add(Error::Invalid {
                     place: "the sheet".to_owned(),
                     field: "id".to_owned(),
-                    problem: "stats, items and flags need names that can be read",
+                    problem: "the ids of stats, items and flags must not be blank",
                 });
             } else if !all.insert(id) {
                 mistakes.add(Error::DuplicateName { id: id.to_owned() });

@@ -1,18 +1,21 @@
 //! Fields of a section that never take effect, whatever the hero does.
 
-use crate::Section;
+use super::options::inner;
 use crate::section::{Passage, Play};
+use crate::{Effect, Section, WeightedEffects};
 
 /// The fields of a section that have no effect.
-pub(super) fn idle(section: &Section) -> Vec<&'static str> {
+pub(super) fn idle(section: &Section) -> Vec<String> {
     let choice = matches!(section.passage.play, Play::Choice(_));
     let mut idle = Vec::new();
     if section.refresh.is_some() && !choice {
-        idle.push("refresh");
+        idle.push("refresh".to_owned());
     }
     if !section.leave.is_empty() && !turns(&section.passage) {
-        idle.push("leave");
+        idle.push("leave".to_owned());
     }
+    among(&section.leave, "leave", &mut idle);
+    impossible(&section.passage, "", &mut idle);
     idle
 }
 
@@ -28,4 +31,60 @@ fn turns(passage: &Passage) -> bool {
         }
     }
     false
+}
+
+/// Finds what has a chance of 0 in a passage. `path` leads to its fields, with a trailing dot.
+fn impossible(passage: &Passage, path: &str, idle: &mut Vec<String>) {
+    among(&passage.effects, &format!("{path}effects"), idle);
+    match &passage.play {
+        Play::Random(branches) => {
+            let weights = branches.iter().map(|branch| branch.weight);
+            weightless(weights, &format!("{path}random"), idle);
+        }
+        Play::Game(wager) => weighted(&wager.round, &format!("{path}game.round"), idle),
+        Play::Fight(fight) => {
+            let hazards = fight.foes.iter().map(|foe| foe.hazard);
+            for (foe, hazard) in hazards.enumerate() {
+                if hazard.is_some_and(|hazard| hazard.chance == 0) {
+                    idle.push(format!("{path}fight.foes[{foe}].hazard"));
+                }
+            }
+            if let Some(toll) = &fight.toll {
+                among(&toll.effects, &format!("{path}fight.toll.effects"), idle);
+            }
+        }
+        _ => (),
+    }
+    for (field, passage) in inner(&passage.play) {
+        impossible(passage, &format!("{path}{field}."), idle);
+    }
+}
+
+fn among(effects: &[Effect], path: &str, idle: &mut Vec<String>) {
+    for (effect, place) in effects.iter().zip(0..) {
+        let path = format!("{path}[{place}]");
+        match effect {
+            Effect::Random(branches) => weighted(branches, &format!("{path}.random"), idle),
+            Effect::When(when) => {
+                among(&when.then, &format!("{path}.when.then"), idle);
+                among(&when.otherwise, &format!("{path}.when.else"), idle);
+            }
+            Effect::Repeat(repeat) => {
+                among(&repeat.effects, &format!("{path}.repeat.effects"), idle);
+            }
+            _ => (),
+        }
+    }
+}
+
+fn weighted(branches: &[WeightedEffects], path: &str, idle: &mut Vec<String>) {
+    weightless(branches.iter().map(|branch| branch.weight), path, idle);
+    for (branch, place) in branches.iter().zip(0..) {
+        among(&branch.effects, &format!("{path}[{place}].effects"), idle);
+    }
+}
+
+fn weightless(weights: impl Iterator<Item = u32>, path: &str, idle: &mut Vec<String>) {
+    let never = weights.zip(0..).filter(|(weight, _)| *weight == 0);
+    idle.extend(never.map(|(_, place): (u32, usize)| format!("{path}[{place}]")));
 }

@@ -154,8 +154,9 @@ pub(super) fn paths(book: &Book) -> Vec<String> {
     paths
 }
 
-fn within(play: &Play, path: &str, paths: &mut Vec<String>) {
-    let inner: Vec<(String, &Passage)> = match play {
+/// The passages that may follow directly, with their fields.
+pub(super) fn inner(play: &Play) -> Vec<(String, &Passage)> {
+    match play {
         Play::Turn(_) | Play::Ending(_) => Vec::new(),
         Play::Choice(options) | Play::First(options) => {
             let word = if matches!(play, Play::Choice(_)) {
@@ -185,8 +186,11 @@ fn within(play: &Play, path: &str, paths: &mut Vec<String>) {
             let named = branches.map(|(n, branch)| (format!("random[{n}]"), &branch.passage));
             named.collect()
         }
-    };
-    for (field, passage) in inner {
+    }
+}
+
+fn within(play: &Play, path: &str, paths: &mut Vec<String>) {
+    for (field, passage) in inner(play) {
         if !matches!(passage.play, Play::Turn(_)) {
             let path = format!("{path}{field}.");
             within(&passage.play, &path, paths);

@@ -187,12 +187,12 @@ fn mistakes_are_named_with_their_section() {
     };
     check_error(
         new().choice(5, []),
-        invalid("choice", "there is nothing to choose from"),
+        invalid("choice", "it must not be empty"),
         "section 5",
     );
     check_error(
         new().chance(5, [(6, 0)]).won(6),
-        invalid("random", "some weight must be positive"),
+        invalid("random", "at least one weight must be positive"),
         "section 5",
     );
     let missing = |field: &str| Error::MissingTarget {

@@ -564,7 +564,7 @@ fn sheets_must_fit() {
         r#"{{{stats}, "items": [{{"id": "a", "slot": {{"id": "s", "priority": 1}}}}, {{"id": "b", "slot": {{"id": "s", "priority": 1}}}}]}}"#
     ));
     assert!(
-        tie.contains("items[1]") && tie.contains("which is worn"),
+        tie.contains("items[1]") && tie.contains("has the same priority"),
         "{tie}"
     );
     let wit = json(&format!(

@@ -65,7 +65,7 @@ fn repetitions_of_repetitions() {
     assert!(Book::new(book(after(vec![twice.clone()]))).is_ok());
     let most = repeated(twice.clone(), 12);
     assert!(Book::new(book(after(vec![most]))).is_ok());
-    let problem = "more than 10,000 effects, counted as often as they are repeated";
+    let problem = "there are more than 10,000 effects, counting repetitions";
     refused(
         book(after(vec![repeated(twice.clone(), 13)])),
         &format!("section 1: effects: {problem}"),
@@ -161,7 +161,7 @@ fn stats_that_the_rules_name() {
 fn names_that_cannot_be_read() {
     let mut nameless = book(Passage::to(2));
     nameless.sheet.items.push(Item::new(" "));
-    let message = "the sheet: id: stats, items and flags need names that can be read";
+    let message = "the sheet: id: the ids of stats, items and flags must not be blank";
     refused(nameless, message);
 }
 

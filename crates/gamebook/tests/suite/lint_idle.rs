@@ -2,8 +2,8 @@
 
 use crate::words::{choice, gain, go, has, manuscript, with, won};
 use oddsmith_gamebook::{
-    Book, Choice, Effect, Enemy, Escape, Fight, Finding, Manuscript, Passage, Play, Refreshment,
-    Section, Slot, Trial,
+    Book, Branch, Choice, ConditionalEffects, Effect, Enemy, Escape, Fight, Finding, Hazard,
+    Manuscript, Passage, Play, Refreshment, Section, Slot, Trial, Wager, WeightedEffects,
 };
 
 /// A fight against one foe, then the section after it.
@@ -155,4 +155,62 @@ fn what_only_a_refreshment_asks_for_that_nobody_takes() {
         ..choice(1, vec![go(2)])
     };
     unread(refused, &idle);
+}
+
+/// Weights and hazards of 0 are found at any depth.
+#[test]
+fn what_has_no_chance() {
+    let outcomes = |weights: [u32; 2]| {
+        let effects = vec![gain("a")];
+        Vec::from(weights.map(|weight| WeightedEffects {
+            weight,
+            effects: effects.clone(),
+        }))
+    };
+    let branch = |weight, passage| Branch { weight, passage };
+    let nested = Effect::When(ConditionalEffects {
+        condition: has("a"),
+        then: vec![gain("a")],
+        otherwise: vec![Effect::Random(outcomes([0, 1]))],
+    });
+    let game = Wager {
+        rounds: 2,
+        condition: None,
+        free: true,
+        round: outcomes([1, 0]),
+        after: Passage::to(2),
+    };
+    let mut fight = Fight::new([Enemy::new(7, 6), Enemy::new(7, 6)], Passage::to(2));
+    fight.foes[1].hazard = Some(Hazard {
+        chance: 0,
+        of: 6,
+        damage: 1,
+    });
+    let mut doomed = Passage::to(2);
+    doomed.effects = vec![gain("a"), nested.clone()];
+    let section = Section {
+        leave: vec![nested],
+        ..Section::new(
+            1,
+            Play::Random(vec![
+                branch(1, Play::Game(Box::new(game)).into()),
+                branch(0, Passage::won()),
+                branch(1, Play::Fight(Box::new(fight)).into()),
+                branch(1, doomed),
+            ])
+            .into(),
+        )
+    };
+    let book = manuscript(vec![section, won(2)]);
+    check(
+        book,
+        "no-effect",
+        &[
+            "section 1: leave[0].when.else[0].random[0] has no effect: its chance is 0",
+            "section 1: random[1] has no effect: its chance is 0",
+            "section 1: random[0].game.round[1] has no effect: its chance is 0",
+            "section 1: random[2].fight.foes[1].hazard has no effect: its chance is 0",
+            "section 1: random[3].effects[1].when.else[0].random[0] has no effect: its chance is 0",
+        ],
+    );
 }

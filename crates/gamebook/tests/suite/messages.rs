@@ -223,7 +223,7 @@ fn sheets_that_contradict_themselves() {
         assert_eq!(error, expected);
     };
     let sheet = "items = [{ id = 'rope' }]";
-    let twice = "an item can be chosen once, from one list";
+    let twice = "an item can be in one list only, and once";
     check(
         sheet,
         "items = [{ id = 'rope' }]\ninitial_choices = [['rope', 'rope']]",

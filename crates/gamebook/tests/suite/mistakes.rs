@@ -59,7 +59,7 @@ fn mistaken(kind: u8, number: u32, field: &str) -> (Effect, Error) {
             let invalid = Error::Invalid {
                 place,
                 field: format!("{field}.random"),
-                problem: "some weight must be positive",
+                problem: "at least one weight must be positive",
             };
             (Effect::Random(vec![branch]), invalid)
         }

@@ -57,16 +57,13 @@ fn a_book_has_a_name() {
     for id in ["", " \t"] {
         let mut nameless = book(Passage::to(2));
         nameless.id = id.to_owned();
-        refused(
-            nameless,
-            "the book: id: books and variants need names that can be read",
-        );
+        refused(nameless, "the book: id: it must not be blank");
     }
 }
 
 #[test]
 fn effects_on_no_stat_are_none() {
-    let nothing = "there is nothing in it";
+    let nothing = "it must name at least one stat";
     refused(
         after(Effect::Change([].into())),
         &format!("section 1: effects[0].change: {nothing}"),
@@ -96,7 +93,7 @@ fn a_ware_has_one_price() {
         ware: Ware::Stat("meals".to_owned()),
         price,
     };
-    let twice = "the same is there already, and has one price";
+    let twice = "it is in the list already";
     refused(
         shop(vec![rope(3), meals(1), rope(2)], vec![]),
         &format!("section 1: shop.sells[2]: {twice}"),
@@ -143,7 +140,7 @@ fn hazards_of_all_foes_at_once_are_as_fine_as_a_round_can_be_counted() {
     for foes in [&[6; 5][..], &[1_000, 6, 1, 1, 1], &[51; 4]] {
         refused(
             hazards(foes),
-            "section 1: fight: too many foes with too fine hazards attack at once",
+            "section 1: fight: the hazards of foes who attack at once have too many combinations",
         );
     }
 }
