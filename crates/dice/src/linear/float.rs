@@ -63,7 +63,7 @@ impl FloatSystem {
     /// use oddsmith_dice::{Error, linear::FloatSystem};
     ///
     /// let error = FloatSystem::new(vec![vec![(1, 1.0)]], vec![1.0]).err();
-    /// let reason = "state 0 leads to state 1, but there are only 1 (from 0)".to_owned();
+    /// let reason = "state 0 leads to state 1; there are 1 states, counted from 0".to_owned();
     /// assert_eq!(error, Some(Error::BadSystem { reason }));
     /// ```
     pub fn new(rows: Vec<Vec<(u32, f64)>>, exits: Vec<f64>) -> Result<Self, Error> {

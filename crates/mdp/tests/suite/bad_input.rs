@@ -613,7 +613,7 @@ fn refusals_are_told_first() {
 #[test]
 fn lists_without_an_end() {
     let strategy = oddsmith_mdp::Strategy::new(std::iter::repeat(0)).unwrap_err();
-    let why = "it has more than 1000000 probabilities";
+    let why = "its probabilities exceed the limit of 1000000";
     assert!(strategy.to_string().contains(why), "{strategy}");
     let game = &STAIR;
     let objectives = std::iter::repeat_with(oddsmith_mdp::Objective::score);

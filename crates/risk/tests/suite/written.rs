@@ -69,7 +69,7 @@ fn games_are_read_with_the_checks_of_their_setters() {
         &[
             (
                 r#"{"troops": 1, "territories": [{"garrison": 4}]}"#,
-                "holds 1",
+                "must hold at least 2 troops to attack, since one stays behind, got 1",
             ),
             (
                 r#"{"troops": 9, "territories": []}"#,
@@ -127,7 +127,10 @@ fn games_are_read_with_the_checks_of_their_setters() {
     check(
         &Balance::none().outcome_cutoff(0.1).unwrap(),
         r#"{"outcome_cutoff": 0.1}"#,
-        &[(r#"{"outcome_cutoff": 0.5}"#, "outcome_cutoff = 0.5")],
+        &[(
+            r#"{"outcome_cutoff": 0.5}"#,
+            "outcome_cutoff must be at least 0 and below 1/2, got 0.5",
+        )],
     );
 }
 
