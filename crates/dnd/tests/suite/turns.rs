@@ -252,8 +252,8 @@ fn tables_are_the_means() {
             (&table[[at, 1]], &table[[at, 0]])
         );
     }
-    // By hand: if n of 20 rolls hit, the doubled means are 11 n + 7 and 21 m + 7, where m = n − 5 as
-    // long as both are within 1 to 19: 21 (n − 5) > 11 n if n > 10.5, up to AC 17.
+    // By hand: if n of 20 rolls hit, the doubled means are 11 n + 7 and 21 m + 7, where m = n − 5
+    // as long as both are within 1 to 19: 21 (n − 5) > 11 n if n > 10.5, up to AC 17.
     assert_eq!(
         break_even(5..=30, &builds[1], &builds[0]).unwrap(),
         [18, 27]
