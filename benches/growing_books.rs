@@ -138,7 +138,7 @@ fn city_of_thieves(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
     }
     for error in [0.01, 0.000_1] {
         group.bench_function(BenchmarkId::new("within", error), |b| {
-            b.iter(|| BookSolver::new(black_box(&game)).solve_within(game.start(), error));
+            b.iter(|| BookSolver::new(black_box(&game)).approximate(game.start(), error));
         });
     }
     group.finish();

@@ -233,7 +233,7 @@ fn within(seat: &Seat, error: f64) -> Result<(), Box<dyn Error>> {
     let (least, most) = seat
         .limits()?
         .solver(&game)
-        .solve_within(seat.start(&game)?, error)?
+        .approximate(seat.start(&game)?, error)?
         .enclosure()
         .ok_or("no bounds")?;
     // Rounding to fewer digits must keep the bounds valid.

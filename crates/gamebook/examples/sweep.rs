@@ -150,7 +150,7 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
         let solver = BookSolver::new(&game).max_bytes(bytes);
         let solution = match within {
             None => solver.solve_all(&starts),
-            Some(error) => solver.solve_all_within(&starts, error),
+            Some(error) => solver.approximate_all(&starts, error),
         };
         match solution {
             Ok(valuations) => {

@@ -48,14 +48,14 @@ impl BookSolver<'_> {
     /// let book = Book::city_of_thieves()?;
     /// let weakest = Character::new().stat("skill", 4).stat("stamina", 2).stat("luck", 7);
     /// let game = book.game(weakest.item("dexterity_potion"))?;
-    /// let valuation = BookSolver::new(&game).solve_within(game.start(), 0.01)?;
+    /// let valuation = BookSolver::new(&game).approximate(game.start(), 0.01)?;
     /// let (least, most) = valuation.enclosure().ok_or("two bounds")?;
     /// assert!(least < 0.001 && 0.0001 < most && most < 0.02);
     /// # }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn solve_within(&self, start: Place, error: f64) -> Result<Valuation, Error> {
-        let all = self.solve_all_within(&[start], error)?;
+    pub fn approximate(&self, start: Place, error: f64) -> Result<Valuation, Error> {
+        let all = self.approximate_all(&[start], error)?;
         all.into_iter().next().ok_or(Error::NotReached {
             section: start.section,
         })
@@ -65,7 +65,7 @@ impl BookSolver<'_> {
     /// Shared parts are computed once.
     ///
     /// # Errors
-    /// The same as for [`solve_within`](BookSolver::solve_within).
+    /// The same as for [`approximate`](BookSolver::approximate).
     ///
     /// # Examples
     /// ```
@@ -76,7 +76,7 @@ impl BookSolver<'_> {
     /// let game = book.game(&Hero::new(7, 14, 7)?)?;
     /// let places = [game.start(), game.start_at(2)?];
     /// for (valuation, exact) in BookSolver::new(&game)
-    ///     .solve_all_within(&places, 0.001)?
+    ///     .approximate_all(&places, 0.001)?
     ///     .iter()
     ///     .zip([21.0 / 36.0 * 15.0 / 36.0, 21.0 / 36.0])
     /// {
@@ -84,7 +84,7 @@ impl BookSolver<'_> {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn solve_all_within(&self, starts: &[Place], error: f64) -> Result<Vec<Valuation>, Error> {
+    pub fn approximate_all(&self, starts: &[Place], error: f64) -> Result<Vec<Valuation>, Error> {
         if error.is_nan() || error <= 0.0 {
             return Err(Error::ErrorNotPositive { error });
         }

@@ -397,7 +397,7 @@ pub enum Error {
     ///
     /// let book = Book::builder().won(1).build()?;
     /// let game = book.game(&Hero::new(7, 14, 7)?)?;
-    /// let solved = BookSolver::new(&game).solve_within(game.start(), -0.1);
+    /// let solved = BookSolver::new(&game).approximate(game.start(), -0.1);
     /// assert_eq!(solved, Err(Error::ErrorNotPositive { error: -0.1 }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

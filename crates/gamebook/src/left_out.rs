@@ -123,7 +123,7 @@ impl BookSolver<'_> {
 
     /// Sets whether to leave out dominated options. An option is dominated if another one also
     /// leads to where it leads, with nothing on the way but choices and shops that can be left. The
-    /// default is true. [Policies](BookSolver::policy), [bounds](BookSolver::solve_within) and
+    /// default is true. [Policies](BookSolver::policy), [bounds](BookSolver::approximate) and
     /// [advice](BookSolver::advice) consider all options.
     ///
     /// # Examples
@@ -153,7 +153,7 @@ impl BookSolver<'_> {
     /// provisions have few values (at most 128 pairs) and LUCK has at most 32. The default is true.
     ///
     /// LUCK that is spent in battle is always stored this way, as are life and provisions.
-    /// [Bounds](BookSolver::solve_within) never do it for the sake of tests.
+    /// [Bounds](BookSolver::approximate) never do it for the sake of tests.
     ///
     /// It usually saves time. Where [`max_bytes`](BookSolver::max_bytes) is short, it may take
     /// more.
@@ -180,7 +180,7 @@ impl BookSolver<'_> {
 
     /// Sets whether to decide one deal after the other, in shops that nobody comes back to and that
     /// either sell several items and buy none, or the other way round. The default is true.
-    /// [Policies](BookSolver::policy) and [bounds](BookSolver::solve_within) consider all deals at
+    /// [Policies](BookSolver::policy) and [bounds](BookSolver::approximate) consider all deals at
     /// once, for every set of deals already made.
     ///
     /// # Examples

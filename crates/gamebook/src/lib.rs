@@ -56,7 +56,7 @@
 //! | solve a short book | [`Book::solve`], [`Book::solve_with`] |
 //! | solve a long book, or the rest of one | [`BookSolver`], [`Valuation`] |
 //! | compare the routes through a long book | [`Valuation::fork`], [`BookSolver::ways`] |
-//! | bound the value of a very long book to a given precision | [`BookSolver::solve_within`] |
+//! | bound the value of a very long book to a given precision | [`BookSolver::approximate`] |
 //! | play and follow a long book | [`BookSolver::policy`], [`BookPolicy`] |
 //! | solve a long book once and query any place | [`BookSolver::odds`], [`BookOdds`] |
 //! | keep the place of a reader in a file | [`Bookmark`], [`BookGame::bookmark`], [`BookGame::open`] |
@@ -122,7 +122,7 @@
 //! express. [`Book::solve`] visits every state. It is exact and fine for short books, but a book of
 //! 400 sections with sixty items has more states than any memory holds. [`BookSolver`] solves large
 //! parts of such a book in milliseconds, and all of it in seconds or minutes, in floats with a
-//! proven error bound. [`BookSolver::solve_within`] computes two bounds, as close as requested. For
+//! proven error bound. [`BookSolver::approximate`] computes two bounds, as close as requested. For
 //! fights alone see `oddsmith-fightingfantasy`; for games that are not books see `oddsmith-mdp`.
 //!
 //! The crate prints nothing and reads no files. It draws random numbers only with the feature

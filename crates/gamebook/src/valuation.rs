@@ -132,7 +132,7 @@ impl Valuation {
     /// apart](crate::BookSolver::tell_apart) and solved one by one.
     ///
     /// It is `None` otherwise, and also if memory was too short for it, after
-    /// [`solve_within`](crate::BookSolver::solve_within), and in the middle of a fight.
+    /// [`approximate`](crate::BookSolver::approximate), and in the middle of a fight.
     ///
     /// # Examples
     /// In a book this short, routes are told apart only on request:

@@ -57,7 +57,7 @@ fn agrees(game: &BookGame, place: Place, exact: f64) -> Option<bool> {
     let (solved, decided) = (solver.solve(place).unwrap(), policy.valuation());
     let near = (solved.win() - exact).abs() <= error(solved.error())
         && (decided.win() - exact).abs() <= error(decided.error());
-    let (least, most) = solver.solve_within(place, 0.01).unwrap().enclosure()?;
+    let (least, most) = solver.approximate(place, 0.01).unwrap().enclosure()?;
     let bounded = least <= exact && exact <= most;
     let journey: Journey<BigRational> = game.follow(&policy, place, LIMIT).unwrap();
     let value = journey.value().to_f64().unwrap();

@@ -585,7 +585,7 @@ fn sheets_must_fit() {
     let one = rules(r#""skill": "stamina""#);
     assert!(one.contains("rules.skill: SKILL and STAMINA"), "{one}");
     let one = rules(r#""luck": "stamina", "luck_in_battle": true"#);
-    assert!(one.contains("rules.luck: LUCK that"), "{one}");
+    assert!(one.contains("rules.luck: with LUCK in battle"), "{one}");
     let twice = json(&format!(r#"{{{stats}, "items": [{{"id": "stamina"}}]}}"#));
     assert!(
         twice.contains("\"stamina\" is used for two entries of the sheet"),

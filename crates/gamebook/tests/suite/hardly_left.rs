@@ -47,7 +47,7 @@ fn is_certain(game: &BookGame) {
     let journey = game.follow(&policy, game.start(), 1_000).unwrap();
     assert_eq!(BigRational::clone(journey.value()), BigRational::one());
 
-    let within = solver.solve_within(game.start(), 0.001).unwrap();
+    let within = solver.approximate(game.start(), 0.001).unwrap();
     let (least, most) = within.enclosure().unwrap();
     assert!(0.998 < least && most == 1.0, "{least} {most}");
 }
@@ -74,6 +74,6 @@ fn what_is_not_enclosed_has_no_error() {
     let valuation = solver.solve(game.start()).unwrap();
     assert_eq!((valuation.win(), valuation.error()), (0.6, None));
     // From above it converges too slowly.
-    let within = solver.max_sweeps(1_000).solve_within(game.start(), 0.001);
+    let within = solver.max_sweeps(1_000).approximate(game.start(), 0.001);
     assert!(matches!(within, Err(Error::BookTooLarge { .. })));
 }

@@ -376,7 +376,9 @@ fn steps_cost_what_they_move() {
         effects: both,
     };
     let error = rolls(vec![Effect::Repeat(both)]).unwrap_err();
-    let problem = "effects or conditions branch too widely or too deeply".to_owned();
+    let problem = "effects or conditions branch too widely or too deeply; solve the book state by \
+                   state with `Book::solve_with`"
+        .to_owned();
     assert_eq!(
         error,
         Error::NotFollowed {

@@ -99,7 +99,7 @@ fn potions_are_drunk_one_after_another() {
                 (followed - exact).abs() < 1e-12,
                 "{potions:?}: {followed} {exact}"
             );
-            let within = solver.solve_within(game.start(), 1e-3).unwrap();
+            let within = solver.approximate(game.start(), 1e-3).unwrap();
             let (least, most) = within.enclosure().unwrap();
             assert!(least <= exact && exact <= most, "{potions:?}");
             worth.push(exact);

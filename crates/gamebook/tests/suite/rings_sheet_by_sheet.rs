@@ -82,7 +82,7 @@ fn chances_next_to_nothing() {
 fn between_two_bounds() {
     for (gold, most, odds) in [(3, 10, (1, 1)), (250, 500, (18, 19)), (40, 90, (19, 18))] {
         let game = gambler(gold, most, odds);
-        let valuation = BookSolver::new(&game).solve_within(game.start(), 1e-4);
+        let valuation = BookSolver::new(&game).approximate(game.start(), 1e-4);
         let (least, above) = valuation.unwrap().enclosure().unwrap();
         let truth = ruin(gold, most, odds);
         assert!(exact(least) <= truth && truth <= exact(above));

@@ -220,7 +220,7 @@ fn a_test_without_rolls_is_an_error() {
         assert_eq!(solved, Err(no_roll.clone()));
         let policy = solver.policy(game.start()).err();
         assert_eq!(policy, Some(no_roll.clone()));
-        let within = solver.solve_within(game.start(), 0.01).err();
+        let within = solver.approximate(game.start(), 0.01).err();
         assert_eq!(within, Some(no_roll));
     }
     let no_roll = Error::NoRoll {

@@ -45,7 +45,7 @@ fn enclosed(game: &BookGame, truth: &BigRational) {
         let off = (exact(valuation.win()) - truth).abs();
         assert!(off <= exact(error), "{sheets} {together}: {valuation}");
         assert!(error < 1e-11, "{sheets} {together}: {valuation}");
-        let bounds = solver.solve_within(game.start(), 1e-6).unwrap();
+        let bounds = solver.approximate(game.start(), 1e-6).unwrap();
         assert!(bounds.error().unwrap() <= 1e-6, "{bounds}");
         let off = (exact(bounds.win()) - truth).abs();
         assert!(off <= exact(bounds.error().unwrap()), "{bounds}");

@@ -42,7 +42,7 @@ fn enclosed(game: &BookGame, solver: &BookSolver<'_>) -> (usize, usize) {
     let truth = truth.ok().map(|plan| plan.value().clone());
     let close = answered(solver.solve(game.start()));
     for error in ERRORS {
-        let Some(valuation) = answered(solver.solve_within(game.start(), error)) else {
+        let Some(valuation) = answered(solver.approximate(game.start(), error)) else {
             continue;
         };
         all += 1;
@@ -100,7 +100,7 @@ fn a_risk_is_weighed_by_bounds_of_both_sides() {
     let game = risky(26_338);
     let solver = BookSolver::new(&game);
     let (least, most) = solver
-        .solve_within(game.start(), 0.03)
+        .approximate(game.start(), 0.03)
         .unwrap()
         .enclosure()
         .unwrap();
@@ -129,7 +129,7 @@ fn city_of_thieves_from_the_middle() {
         let all = solver.solve(start).unwrap();
         let (low, high) = all.enclosure().unwrap();
         for error in [0.05, 0.002] {
-            let valuation = solver.solve_within(start, error).unwrap();
+            let valuation = solver.approximate(start, error).unwrap();
             let (least, most) = valuation.enclosure().unwrap();
             assert!(least <= low && high <= most, "{section}: {least} to {most}");
             assert!(most - least <= 2.0 * error + 1e-15);
@@ -142,13 +142,13 @@ fn a_long_book() {
     let book = Book::new(growing::growing(400, 7)).unwrap();
     let game = book.game(growing::hero()).unwrap();
     let solver = BookSolver::new(&game);
-    let valuation = solver.solve_within(game.start(), 0.01).unwrap();
+    let valuation = solver.approximate(game.start(), 0.01).unwrap();
     let (least, most) = valuation.enclosure().unwrap();
     let all = solver.solve(game.start()).unwrap();
     let (low, high) = all.enclosure().unwrap();
     assert!(least <= low && high <= most, "{least} to {most}");
     // The same again, bit for bit.
-    let again = solver.solve_within(game.start(), 0.01).unwrap();
+    let again = solver.approximate(game.start(), 0.01).unwrap();
     assert_eq!(valuation, again);
 }
 
@@ -161,7 +161,7 @@ fn city_of_thieves_from_its_first_section() {
     let solver = BookSolver::new(&game).max_bytes(1 << 30);
     let mut inside = (0.0, 1.0);
     for error in [1e-2, 1e-3, 1e-4] {
-        let valuation = solver.solve_within(game.start(), error).unwrap();
+        let valuation = solver.approximate(game.start(), error).unwrap();
         let (least, most) = valuation.enclosure().unwrap();
         assert!(most - least <= 2.0 * error + 1e-15);
         assert!(least <= inside.1 && inside.0 <= most, "{least} to {most}");
@@ -186,7 +186,7 @@ fn what_leads_back_by_chance_lies_between_bounds() {
         let game = game.game(Hero::new(7, 14, 7).unwrap()).unwrap();
         let solver = BookSolver::new(&game);
         for error in [0.3, 0.01, 1e-4] {
-            let valuation = solver.solve_within(game.start(), error).unwrap();
+            let valuation = solver.approximate(game.start(), error).unwrap();
             let (least, most) = valuation.enclosure().unwrap();
             assert!(least <= 0.5 && 0.5 <= most, "{again}: {least} to {most}");
             assert!(most - least <= 2.0 * error, "{again}: {least} to {most}");
@@ -205,20 +205,20 @@ fn errors_that_cannot_be() {
     let game = book.game(Hero::new(7, 14, 7).unwrap()).unwrap();
     let solver = BookSolver::new(&game);
     for error in [0.0, -1.0, f64::NAN, f64::NEG_INFINITY] {
-        let refused = solver.solve_within(game.start(), error);
+        let refused = solver.approximate(game.start(), error);
         assert!(
             matches!(refused, Err(Error::ErrorNotPositive { .. })),
             "{error}"
         );
     }
-    let loose = solver.solve_within(game.start(), f64::INFINITY).unwrap();
+    let loose = solver.approximate(game.start(), f64::INFINITY).unwrap();
     let (least, most) = loose.enclosure().unwrap();
     assert!(0.0 <= least && most <= 1.0 && least <= 21.0 / 36.0 && 21.0 / 36.0 <= most);
     // No more accurate than floats allow.
-    let tight = solver.solve_within(game.start(), 1e-300).unwrap();
+    let tight = solver.approximate(game.start(), 1e-300).unwrap();
     assert!((tight.win() - 21.0 / 36.0).abs() <= tight.error().unwrap());
     assert!(tight.error().unwrap() < 1e-12);
-    assert_eq!(solver.solve_all_within(&[], 0.1).unwrap(), []);
-    let small = solver.max_bytes(10).solve_within(game.start(), 0.1);
+    assert_eq!(solver.approximate_all(&[], 0.1).unwrap(), []);
+    let small = solver.max_bytes(10).approximate(game.start(), 0.1);
     assert!(matches!(small, Err(Error::BookTooLarge { limit: 10, .. })));
 }
