@@ -579,7 +579,11 @@ impl Error {
 /// All mistakes, each on a line of its own as compilers write them.
 fn one_a_line(errors: &[Error], more: usize) -> String {
     let lines = errors.iter().map(Error::to_string);
-    let rest = (more > 0).then(|| format!("and {more} more mistakes"));
+    let rest = match more {
+        0 => None,
+        1 => Some("and 1 more mistake".to_owned()),
+        more => Some(format!("and {more} more mistakes")),
+    };
     lines.chain(rest).collect::<Vec<_>>().join("\n")
 }
 

@@ -120,6 +120,12 @@ fn a_hundred_mistakes_are_kept() {
         "section 100: to: section 5100 is not in the book"
     );
     assert_eq!(lines[100], "and 900 more mistakes");
+    let mut shorter = Manuscript::new("shorter");
+    shorter.sections = (1..=101)
+        .map(|number| Section::new(number, Passage::to(number + 5_000)))
+        .collect();
+    let said = Book::new(shorter).unwrap_err().to_string();
+    assert!(said.ends_with("\nand 1 more mistake"), "{said}");
 }
 
 /// A sheet without SKILL is one mistake, not one for every fight.
