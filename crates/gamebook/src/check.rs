@@ -95,7 +95,7 @@ impl<'m> Checker<'m> {
         self.path.pop();
     }
 
-    fn each<T>(&mut self, field: &str, list: &[T], mut look: impl FnMut(&mut Self, &T)) {
+    fn each<'t, T>(&mut self, field: &str, list: &'t [T], mut look: impl FnMut(&mut Self, &'t T)) {
         for (index, one) in list.iter().enumerate() {
             self.at(format!("{field}[{index}]"), |c| look(c, one));
         }
@@ -413,32 +413,32 @@ impl<'m> Checker<'m> {
                 c.at("ware", |c| c.known("stat", stat));
             }
         };
-        let mut sold = Vec::new();
+        // A ware has a single price.
+        let twice = "it is in the list already";
+        let mut sold = BTreeMap::new();
         self.each("sells", &shop.sells, |c, goods| {
             ware(c, goods);
-            c.once(&mut sold, &goods.ware);
+            if sold.insert(&goods.ware, goods.price).is_some() {
+                c.invalid(twice);
+            }
         });
-        let mut bought = Vec::new();
+        let mut bought = BTreeSet::new();
         self.each("buys", &shop.buys, |c, goods| {
             ware(c, goods);
-            c.once(&mut bought, &goods.ware);
+            if !bought.insert(&goods.ware) {
+                c.invalid(twice);
+            }
             if matches!(goods.ware, Ware::Stat(_)) {
                 c.invalid("only items can be sold");
             }
-            let mut sold = shop.sells.iter();
-            if sold.any(|sold| sold.ware == goods.ware && sold.price < goods.price) {
+            if sold
+                .get(&goods.ware)
+                .is_some_and(|sold| *sold < goods.price)
+            {
                 c.invalid("the shop buys it for more than it sells it, which is endless money");
             }
         });
         self.at("leave", |c| c.passage(&shop.leave));
-    }
-
-    /// A ware has a single price.
-    fn once(&mut self, known: &mut Vec<Ware>, ware: &Ware) {
-        if known.contains(ware) {
-            return self.invalid("it is in the list already");
-        }
-        known.push(ware.clone());
     }
 
     fn condition_at(&mut self, field: &str, condition: Option<&Condition>) {
@@ -485,13 +485,10 @@ impl<'m> Checker<'m> {
                 for (stat, by) in stats {
                     c.known("stat", stat);
                     c.small(stat, *by);
-                    let mut all = c.manuscript.sheet.stats.iter();
-                    match all.find(|known| known.id == *stat) {
-                        Some(known) if known.cap.is_none() => {
-                            c.invalid("the stat has no cap to raise");
-                        }
-                        Some(_) => drop(c.raised.insert(stat.clone())),
-                        None => (),
+                    if c.names.capless.contains(&**stat) {
+                        c.invalid("the stat has no cap to raise");
+                    } else if c.names.stats.contains(&**stat) {
+                        c.raised.insert(stat.clone());
                     }
                 }
             }),

@@ -1,6 +1,6 @@
 //! The book as it is written, before it is checked.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::mistakes::Mistakes;
 use crate::{Error, RuleChanges, RuleSet, Section, Sheet, Stat};
@@ -156,15 +156,16 @@ impl Manuscript {
         self.text = variant.text.or(self.text);
         self.sheet.stats.extend(variant.stats);
         let mut mistakes = Mistakes::default();
+        let numbers = self.sections.iter().map(|section| section.number);
+        let places: BTreeMap<u32, usize> = numbers.zip(0..).collect();
         let mut replaced = BTreeSet::new();
         for section in variant.sections {
             let number = section.number;
-            let mut sections = self.sections.iter_mut();
-            match sections.find(|section| section.number == number) {
+            match places.get(&number) {
                 _ if !replaced.insert(number) => {
                     mistakes.add(Error::DuplicateSection { section: number });
                 }
-                Some(old) => *old = section,
+                Some(place) => self.sections[*place] = section,
                 None => mistakes.add(Error::Invalid {
                     place: format!("section {number}"),
                     field: "number".to_owned(),

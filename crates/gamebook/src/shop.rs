@@ -100,7 +100,7 @@ impl Goods {
 /// use oddsmith_gamebook::{Goods, Ware};
 /// assert_eq!(Goods::item("rope", 2).ware, Ware::Item("rope".into()));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]

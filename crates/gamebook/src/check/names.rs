@@ -8,6 +8,8 @@ use crate::{Error, Manuscript};
 /// The names on the sheet, by kind.
 pub(super) struct Names<'m> {
     pub(super) stats: BTreeSet<&'m str>,
+    /// The stats without a cap.
+    pub(super) capless: BTreeSet<&'m str>,
     pub(super) items: BTreeSet<&'m str>,
     pub(super) flags: BTreeSet<&'m str>,
     pub(super) tags: BTreeSet<&'m str>,
@@ -32,8 +34,10 @@ impl<'m> Names<'m> {
             }
         }
         let tags = sheet.items.iter().flat_map(|item| &item.tags);
+        let capless = sheet.stats.iter().filter(|stat| stat.cap.is_none());
         Names {
             stats: stats.collect(),
+            capless: capless.map(|stat| stat.id.as_str()).collect(),
             items: items.collect(),
             flags: flags.collect(),
             tags: tags.map(String::as_str).collect(),
