@@ -101,7 +101,7 @@ impl<'a> Check<'a> {
             Decision::Choose(branches) => {
                 self.deep(nest, 3)?;
                 if branches.is_empty() {
-                    return self.wrong("it must not be empty");
+                    return self.wrong("a choice needs at least one option");
                 }
                 for branch in branches {
                     let label = branch.label.as_deref();

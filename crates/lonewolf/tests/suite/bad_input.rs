@@ -264,7 +264,10 @@ fn books_that_do_not_fit_together_are_refused() {
         vec![goto(2), goto(3), goto(2)],
         "section 2: it leads back to itself through 2, 3",
     );
-    refused(vec![Decision::Choose(vec![])], "nothing to choose from");
+    refused(
+        vec![Decision::Choose(vec![])],
+        "section 1: a choice needs at least one option",
+    );
     let chance = |numbers| Chance {
         numbers,
         then: Outcome::Lost,
