@@ -201,14 +201,15 @@ impl<'m> Checker<'m> {
         let Manuscript { sheet, rules, .. } = self.manuscript;
         self.at("rules.stamina", |c| c.known("stat", &rules.stamina));
         let usual = crate::RuleSet::default();
+        // Not every book has these stats, but another name than the default must be one.
+        let luck = rules.luck_in_battle || rules.luck != usual.luck;
         let named = [
-            ("rules.skill", &rules.skill, &usual.skill),
-            ("rules.luck", &rules.luck, &usual.luck),
-            ("rules.money", &rules.money, &usual.money),
+            ("rules.skill", &rules.skill, rules.skill != usual.skill),
+            ("rules.luck", &rules.luck, luck),
+            ("rules.money", &rules.money, rules.money != usual.money),
         ];
-        for (field, stat, usual) in named {
-            // Not every book has these stats, but another name than the default must be one.
-            if stat != usual {
+        for (field, stat, needed) in named {
+            if needed {
                 self.at(field, |c| c.known("stat", stat));
             }
         }
@@ -218,14 +219,9 @@ impl<'m> Checker<'m> {
                 c.invalid("SKILL and STAMINA must be different stats");
             });
         }
-        if rules.luck_in_battle {
+        if rules.luck_in_battle && (rules.luck == rules.stamina || rules.luck == rules.skill) {
             self.at("rules.luck", |c| {
-                if rules.luck == usual.luck {
-                    c.known("stat", &rules.luck);
-                }
-                if rules.luck == rules.stamina || rules.luck == rules.skill {
-                    c.invalid("with LUCK in battle, LUCK must be neither SKILL nor STAMINA");
-                }
+                c.invalid("with LUCK in battle, LUCK must be neither SKILL nor STAMINA");
             });
         }
         self.each("initial_items", &sheet.initial_items, |c, id| {
@@ -237,7 +233,7 @@ impl<'m> Checker<'m> {
                 c.invalid("it must not be empty");
             }
             for id in list {
-                match chosen.insert(id.clone()) {
+                match chosen.insert(id) {
                     true => c.known("item", id),
                     false => c.invalid("an item can be in one list only, and once"),
                 }
@@ -258,7 +254,7 @@ impl<'m> Checker<'m> {
             c.at("after_fight", |c| c.numbers(&item.after_fight));
             if let Some(slot) = &item.slot {
                 c.small("slot.priority", slot.priority);
-                if !worn.insert((slot.id.clone(), slot.priority)) {
+                if !worn.insert((&slot.id, slot.priority)) {
                     c.invalid("another item in this slot has the same priority");
                 }
             }

@@ -27,16 +27,13 @@ impl Mistakes {
 
     /// One mistake is the error itself.
     pub(crate) fn told(mut self) -> Result<(), Error> {
-        match self.kept.pop() {
-            None => Ok(()),
-            Some(only) if self.kept.is_empty() => Err(only),
-            Some(last) => {
-                self.kept.push(last);
-                Err(Error::Mistakes {
-                    more: self.count - self.kept.len(),
-                    errors: self.kept,
-                })
-            }
+        match self.kept.len() {
+            0 => Ok(()),
+            1 => Err(self.kept.remove(0)),
+            kept => Err(Error::Mistakes {
+                more: self.count - kept,
+                errors: self.kept,
+            }),
         }
     }
 }

@@ -61,17 +61,16 @@ fn impossible(passage: &Passage, path: &str, idle: &mut Vec<String>) {
 }
 
 fn among(effects: &[Effect], path: &str, idle: &mut Vec<String>) {
-    for (effect, place) in effects.iter().zip(0..) {
-        let path = format!("{path}[{place}]");
+    for (place, effect) in effects.iter().enumerate() {
+        // Most effects are simple and need no path.
+        let path = |field| format!("{path}[{place}].{field}");
         match effect {
-            Effect::Random(branches) => weighted(branches, &format!("{path}.random"), idle),
+            Effect::Random(branches) => weighted(branches, &path("random"), idle),
             Effect::When(when) => {
-                among(&when.then, &format!("{path}.when.then"), idle);
-                among(&when.otherwise, &format!("{path}.when.else"), idle);
+                among(&when.then, &path("when.then"), idle);
+                among(&when.otherwise, &path("when.else"), idle);
             }
-            Effect::Repeat(repeat) => {
-                among(&repeat.effects, &format!("{path}.repeat.effects"), idle);
-            }
+            Effect::Repeat(repeat) => among(&repeat.effects, &path("repeat.effects"), idle),
             _ => (),
         }
     }
@@ -79,12 +78,12 @@ fn among(effects: &[Effect], path: &str, idle: &mut Vec<String>) {
 
 fn weighted(branches: &[WeightedEffects], path: &str, idle: &mut Vec<String>) {
     weightless(branches.iter().map(|branch| branch.weight), path, idle);
-    for (branch, place) in branches.iter().zip(0..) {
+    for (place, branch) in branches.iter().enumerate() {
         among(&branch.effects, &format!("{path}[{place}].effects"), idle);
     }
 }
 
 fn weightless(weights: impl Iterator<Item = u32>, path: &str, idle: &mut Vec<String>) {
-    let never = weights.zip(0..).filter(|(weight, _)| *weight == 0);
-    idle.extend(never.map(|(_, place): (u32, usize)| format!("{path}[{place}]")));
+    let never = weights.enumerate().filter(|(_, weight)| *weight == 0);
+    idle.extend(never.map(|(place, _)| format!("{path}[{place}]")));
 }
