@@ -303,7 +303,16 @@ impl<N: Number> BookPlan<N> {
     pub fn visits(&self, section: u32) -> Result<N::Value, Error> {
         let game = self.solution.game();
         game.start_at(section)?;
-        let marked = Marked::until(game, section);
+        Ok(self.reaches(&Marked::until(game, section))?)
+    }
+
+    /// The probability that best play ever comes to this place.
+    pub(crate) fn comes_to(&self, place: &Place) -> Result<N::Value, oddsmith_mdp::Error> {
+        self.reaches(&Marked::until_at(self.solution.game(), *place))
+    }
+
+    /// The probability that best play gets to where this game ends with 1.
+    fn reaches(&self, marked: &Marked<'_>) -> Result<N::Value, oddsmith_mdp::Error> {
         let policy = self.solution.policy();
         let begin = Stage::arrival(self.start);
         // Each place occurs at most twice: on arrival, and later within the section.
@@ -312,7 +321,8 @@ impl<N: Number> BookPlan<N> {
             .max_states(states)
             .max_outcomes(usize::MAX)
             .max_bytes(u128::MAX);
-        Ok(solver.evaluate(&marked, Marking(&policy), begin)?.value())
+        let evaluation = solver.evaluate(marked, Marking(&policy), begin)?;
+        Ok(evaluation.value())
     }
 
     /// Returns the underlying solution.

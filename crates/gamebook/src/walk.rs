@@ -231,12 +231,12 @@ impl<N: Number> BookPlan<N> {
     /// Computes the likeliest line of best play to a victory.
     ///
     /// # Errors
-    /// [`ForecastOfCycles`](oddsmith_mdp::Error::ForecastOfCycles) for a book that was solved with
-    /// cycles allowed; a [`Journey`](crate::Journey) by its policy has the walk-through. No others,
-    /// unless the game answers differently from when it was solved.
+    /// None, unless the game answers differently from when it was solved.
     ///
     /// # Complexity
-    /// One pass over the outcomes of best play.
+    /// One pass over the outcomes of best play. If cycles were allowed, best play is evaluated once
+    /// for each step, since it may come to a place more than once; a
+    /// [`Journey`](crate::Journey) by its policy takes one evaluation for all.
     ///
     /// # Examples
     /// ```
@@ -249,13 +249,26 @@ impl<N: Number> BookPlan<N> {
     /// section 1 (skill 7, stamina 14, luck 7): stairs [this line 100.00 %, reached 100.00 %, won from here 100.00 %]
     /// section 2 (skill 7, stamina 14, luck 7): victory [this line 100.00 %, reached 100.00 %, won from here 100.00 %]
     /// ");
+    ///
+    /// // A bridge may be tried again and again, and one fall in two is the last.
+    /// use oddsmith_mdp::Solver;
+    /// let book = Book::builder().chance(1, [(2, 1), (3, 1)]).won(2).chance(3, [(1, 1), (4, 1)]).lost(4);
+    /// let plan = book.build()?.solve_with(&Hero::new(7, 14, 7)?, Solver::exact().allow_cycles())?;
+    /// let last = plan.walkthrough()?.steps().last().ok_or("an ending")?.clone();
+    /// assert_eq!((last.line.to_string(), last.reached.to_string()), ("1/2".into(), "2/3".into()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn walkthrough(&self) -> Result<WalkThrough<N::Value>, Error> {
-        let forecast = self.solution().forecast()?;
-        let value = |place: &Place| self.solution().value_of(place);
-        let reached = |place: &Place| forecast.chance(place);
-        let steps = steps(self.solution().game(), self.way()?, value, reached)?;
+        let solution = self.solution();
+        let (game, way) = (solution.game(), self.way()?);
+        let value = |place: &Place| solution.value_of(place);
+        let steps = match solution.forecast() {
+            Ok(forecast) => steps(game, way, value, |place| forecast.chance(place)),
+            Err(oddsmith_mdp::Error::ForecastOfCycles) => {
+                steps(game, way, value, |place| self.comes_to(place))
+            }
+            Err(error) => Err(error),
+        }?;
         Ok(WalkThrough { steps })
     }
 

@@ -1,12 +1,15 @@
 //! A section counts as visited by everybody who reaches it, once or more often, dead or alive.
 
+use crate::generated::Generated;
 use crate::pieces::{after, choice, random, rolled, with_gold};
+use crate::properties::drawn;
 use num_rational::BigRational;
 use oddsmith_fightingfantasy::Hero;
 use oddsmith_gamebook::{
     Amount, Book, Choice, Condition, Effect, Fate, Finding, Manuscript, Passage, Play, Section,
 };
 use oddsmith_mdp::{AtRandom, Solver};
+use quickcheck::TestResult;
 
 fn ratio(part: i32, whole: i32) -> BigRational {
     BigRational::new(part.into(), whole.into())
@@ -144,4 +147,52 @@ fn who_stays_has_come_once() {
     let float = book.follow(hero(), AtRandom).unwrap();
     let off = (float.visits(3).unwrap() - 0.5).abs();
     assert!(off <= float.relative_error() && float.relative_error() < 1e-12);
+}
+
+/// The walk-through of a plan with cycles allowed agrees with expected visits, which are computed
+/// from equations and not by playing up to a place.
+#[test]
+fn a_walk_with_cycles_agrees_with_expected_visits() {
+    fn same(generated: Generated) -> TestResult {
+        let solver = || Solver::exact().max_states(3_000).allow_cycles();
+        let Ok(plan) = generated.book().solve_with(generated.hero(), solver()) else {
+            return TestResult::discard();
+        };
+        let (game, policy) = (plan.solution().game(), plan.solution().policy());
+        let evaluation = solver().evaluate(game, policy, plan.start()).unwrap();
+        let visits = evaluation.visits().unwrap();
+        let walk = plan.walkthrough().unwrap();
+        let mut steps = walk.steps().iter();
+        let agree = steps.all(|step| step.reached == visits.chance(&step.place).unwrap());
+        TestResult::from_bool(agree && !walk.steps().is_empty())
+    }
+    drawn(200).quickcheck(same as fn(Generated) -> TestResult);
+}
+
+/// A reader who loses comes back to the start; how likely is the gate ever reached?
+#[test]
+fn a_place_passed_repeatedly_is_reached_once() {
+    let book = Book::builder()
+        .chance(1, [(2, 1), (3, 1)])
+        .chance(2, [(1, 1), (4, 1)])
+        .chance(3, [(1, 1), (5, 2)])
+        .won(4)
+        .lost(5)
+        .build()
+        .unwrap();
+    let solver = Solver::exact().allow_cycles();
+    let plan = book
+        .solve_with(Hero::new(7, 14, 7).unwrap(), solver)
+        .unwrap();
+    let walk = plan.walkthrough().unwrap();
+    let steps = walk.steps().iter();
+    let steps: Vec<_> = steps
+        .map(|step| (step.place.section(), step.reached.clone()))
+        .collect();
+    // Section 2: a = 1/2 + 1/2 · 1/3 · a. Section 4: b = 1/4 + (1/4 + 1/6) · b.
+    assert_eq!(
+        steps,
+        [(1, ratio(1, 1)), (2, ratio(3, 5)), (4, ratio(3, 7))]
+    );
+    assert_eq!(plan.value(), ratio(3, 7));
 }
