@@ -146,6 +146,19 @@ pub enum Finding {
         /// The path to the fight within the section.
         field: String,
     },
+    /// It could not be proven that this step leaves a stat at 0 or more, for heroes who come to it
+    /// with 0 or more: it may take more gold than the hero has. Stats with a floor do not count, nor
+    /// do SKILL and LUCK, and STAMINA, without which the hero is dead. If there is no such finding,
+    /// no other stat ever falls below 0.
+    MayFallBelowZero {
+        /// The section.
+        section: u32,
+        /// The path to the step within the section. What it takes may also be among the effects on
+        /// arrival at the next section.
+        field: String,
+        /// The stat.
+        stat: String,
+    },
 }
 
 impl Finding {
@@ -177,6 +190,7 @@ impl Finding {
             Finding::NoEffect { .. } => "no-effect",
             Finding::Foregone { .. } => "foregone",
             Finding::Unwinnable { .. } => "unwinnable",
+            Finding::MayFallBelowZero { .. } => "may-fall-below-zero",
         }
     }
 
@@ -203,7 +217,8 @@ impl Finding {
             | Finding::MustPass { section }
             | Finding::NoEffect { section, .. }
             | Finding::Foregone { section, .. }
-            | Finding::Unwinnable { section, .. } => std::slice::from_ref(section),
+            | Finding::Unwinnable { section, .. }
+            | Finding::MayFallBelowZero { section, .. } => std::slice::from_ref(section),
             Finding::Cycle { sections, .. } => sections,
             Finding::MustHave { .. } | Finding::Unobtainable { .. } | Finding::Unread { .. } => &[],
         }
@@ -249,7 +264,8 @@ impl Finding {
             | Finding::SurelyLost { field, .. }
             | Finding::NoEffect { field, .. }
             | Finding::Foregone { field, .. }
-            | Finding::Unwinnable { field, .. } => Some(field),
+            | Finding::Unwinnable { field, .. }
+            | Finding::MayFallBelowZero { field, .. } => Some(field),
             _ => None,
         }
     }
@@ -363,6 +379,11 @@ impl fmt::Display for Finding {
                     "section {section}: nobody who reaches the {field} wins it"
                 )
             }
+            Finding::MayFallBelowZero {
+                section,
+                field,
+                stat,
+            } => write!(f, "section {section}: {field} may take {stat} below 0"),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The linter: what can be proven about a book without solving it.
 
+mod below_zero;
 mod cycles;
 mod flow;
 pub(crate) mod graph;
@@ -23,6 +24,7 @@ use crate::{Book, Character, Error, Finding};
 use flow::{Edge, Flow, STAY};
 use known::{Known, Sheets};
 use needs::Needs;
+use trials::Worn;
 
 /// The findings of the linter.
 ///
@@ -158,9 +160,9 @@ impl Book {
     /// The linter is an abstract interpreter. For every section it computes bounds on what can be
     /// held there: intervals for stats, and for items and flags what may and what must be held. The
     /// bounds never exclude a possible hero, so whatever they exclude is impossible, and a finding
-    /// is a proof. There are two exceptions. [`Finding::MayBeStuck`] says that there was no proof.
-    /// [`Finding::Cycle`] proves that nobody goes round for ever, if something bounds the cycle,
-    /// but not that somebody can go round at all.
+    /// is a proof. There are exceptions. [`Finding::MayBeStuck`] and [`Finding::MayFallBelowZero`]
+    /// say that there was no proof. [`Finding::Cycle`] proves that nobody goes round for ever, if
+    /// something bounds the cycle, but not that somebody can go round at all.
     ///
     /// As to chance, the linter only checks whether any roll passes or fails a test, and whether
     /// any blow of the hero can land in a fight. It does so by the rules of the book; [other
@@ -211,7 +213,9 @@ impl Book {
         };
         let certain = bits(&mut sheet.initial_items.iter());
         let perhaps = bits(&mut sheet.initial_choices.iter().flatten());
-        let (sheets, known) = Sheets::all_heroes((&compiled, self.rules().test), certain, perhaps);
+        let worn = Worn::of(&compiled);
+        let rules = (&compiled, &worn, self.rules().test);
+        let (sheets, known) = Sheets::all_heroes(rules, certain, perhaps);
         Analysis::new(sheets, known, self.arrival(&compiled)).lint(self)
     }
 
@@ -253,11 +257,9 @@ impl Book {
     pub fn lint_up_to(&self, hero: impl Into<Character>, limit: usize) -> Result<Lint, Error> {
         let game = self.game(hero)?;
         let compiled = &game.compiled;
-        let (sheets, known) = Sheets::one_hero(
-            (compiled, self.rules().test),
-            &game.caps,
-            &game.start().held,
-        );
+        let worn = Worn::of(compiled);
+        let rules = (&**compiled, &worn, self.rules().test);
+        let (sheets, known) = Sheets::one_hero(rules, &game.caps, &game.start().held);
         let analysis = Analysis::new(sheets, known, self.arrival(compiled));
         let mut lint = analysis.lint(self);
         let suspects = analysis.suspects();
@@ -302,8 +304,8 @@ impl Book {
 /// The analysis of a book.
 struct Analysis<'c> {
     sheets: Sheets<'c>,
-    /// What may be held before the first section is read, whose effects may take it away.
-    brought: u128,
+    /// The bounds before the first section is read, whose effects may take something away.
+    brought: Known,
     start: Option<Known>,
     order: Vec<usize>,
     flow: Flow,
@@ -331,7 +333,7 @@ impl<'c> Analysis<'c> {
         let (mut wins, mut fatal) = (Vec::new(), BTreeSet::new());
         for (scene, known) in flow.scenes.iter().enumerate() {
             let Some(known) = known else { continue };
-            watched.edges(scene, known, &mut edges, &mut fatal);
+            watched.edges(scene, known, &mut fatal, |edge| edges.push(edge));
             buried.set(buried.get() | watched.inside(scene, known).may);
             if matches!(sheets.book.scenes[scene], Scene::Ending(true)) {
                 wins.push(scene);
@@ -344,7 +346,7 @@ impl<'c> Analysis<'c> {
         let needs = needs::needs(&edges, &flow, &order, &wins);
         Analysis {
             sheets,
-            brought: brought.may,
+            brought,
             start,
             order,
             flow,
@@ -445,6 +447,7 @@ impl<'c> Analysis<'c> {
         let paths = options::paths(book);
         findings.extend(self.option_findings(&paths));
         findings.extend(self.foregone(&paths));
+        findings.extend(self.below_zero(&paths));
         findings
     }
 

@@ -48,7 +48,6 @@ impl Sheets<'_> {
         let mut grown = vec![0_u32; count];
         let mut waiting = BinaryHeap::new();
         let mut queued = vec![false; count];
-        let mut edges = Vec::new();
         let first = self.book.start as usize;
         if let Some(start) = start {
             flow.scenes[first] = Some(start.anew());
@@ -65,11 +64,9 @@ impl Sheets<'_> {
                     break;
                 }
             }
-            edges.clear();
-            self.edges(scene, &known, &mut edges, &mut BTreeSet::new());
-            for edge in &edges {
+            self.edges(scene, &known, &mut BTreeSet::new(), |edge| {
                 if closed.contains(&(scene, edge.slot)) {
-                    continue;
+                    return;
                 }
                 let arriving = edge.after.anew();
                 let merged = match &flow.scenes[edge.to] {
@@ -77,7 +74,7 @@ impl Sheets<'_> {
                     Some(there) => {
                         let merged = there.or(&arriving);
                         if merged == *there {
-                            continue;
+                            return;
                         }
                         // Every cycle has a back edge, so growth is counted only there.
                         if order[edge.to] <= order[scene] {
@@ -94,7 +91,7 @@ impl Sheets<'_> {
                 if !std::mem::replace(&mut queued[edge.to], true) {
                     waiting.push(Reverse((order[edge.to], edge.to)));
                 }
-            }
+            });
         }
         flow
     }
@@ -112,20 +109,20 @@ impl Sheets<'_> {
         order
     }
 
-    /// Collects the steps out of a scene, given its bounds, and in `fatal` those (from, to) on
-    /// which everybody dies on arrival.
+    /// Passes on the steps out of a scene, given its bounds, and collects in `fatal` those
+    /// (from, to) on which everybody dies on arrival.
     pub(super) fn edges(
         &self,
         scene: usize,
         known: &Known,
-        edges: &mut Vec<Edge>,
         fatal: &mut BTreeSet<(usize, usize)>,
+        mut found: impl FnMut(Edge),
     ) {
         let known = known.anew();
         let mut go = |slot: usize, before: Known, known: Known, way: Way| {
             let to = way.to as usize;
             match self.run(way.effects, known) {
-                Some(after) => edges.push(Edge {
+                Some(after) => found(Edge {
                     from: scene,
                     to,
                     slot,
@@ -295,8 +292,8 @@ impl Sheets<'_> {
 
     /// The bounds after the effects of items after a fight, whether or not they are worn.
     fn after_fight(&self, mut known: Known) -> Known {
-        for item in self.book.slots.iter().flatten() {
-            if known.may & item.bit != 0 && !item.after_fight.is_empty() {
+        for item in &self.worn.after_fight {
+            if known.may & item.bit != 0 {
                 let mut worn = known;
                 for &(stat, by) in &item.after_fight {
                     let by = i32::from(by);

@@ -8,6 +8,7 @@ use std::cell::Cell;
 
 use oddsmith_fightingfantasy::LuckTest;
 
+use super::trials::Worn;
 use crate::Cap;
 use crate::apply::Caps;
 use crate::compiled::{Compiled, Op, Test};
@@ -129,6 +130,7 @@ fn either(one: Option<Known>, other: Option<Known>) -> Option<Known> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sheets<'c> {
     pub(super) book: &'c Compiled,
+    pub(super) worn: &'c Worn<'c>,
     pub(super) rule: LuckTest,
     /// The range of each cap that no effect raises.
     pub(super) caps: [Option<(i32, i32)>; STATS],
@@ -139,9 +141,13 @@ pub(super) struct Sheets<'c> {
 }
 
 impl<'c> Sheets<'c> {
-    fn new(book: &'c Compiled, rule: LuckTest, caps: [Option<(i32, i32)>; STATS]) -> Self {
+    fn new(
+        (book, worn, rule): (&'c Compiled, &'c Worn<'c>, LuckTest),
+        caps: [Option<(i32, i32)>; STATS],
+    ) -> Self {
         Sheets {
             book,
+            worn,
             rule,
             caps,
             barred: 0,
@@ -151,7 +157,7 @@ impl<'c> Sheets<'c> {
 
     /// All heroes that the dice of the sheet can make, with these bits.
     pub(super) fn all_heroes(
-        (book, rule): (&'c Compiled, LuckTest),
+        (book, worn, rule): (&'c Compiled, &'c Worn<'c>, LuckTest),
         certain: u128,
         perhaps: u128,
     ) -> (Self, Known) {
@@ -174,17 +180,17 @@ impl<'c> Sheets<'c> {
                 (known.low[raised], known.high[raised]) = cap;
             }
         }
-        (Sheets::new(book, rule, caps), known)
+        (Sheets::new((book, worn, rule), caps), known)
     }
 
     /// A single hero.
     pub(super) fn one_hero(
-        (book, rule): (&'c Compiled, LuckTest),
+        rules: (&'c Compiled, &'c Worn<'c>, LuckTest),
         caps: &Caps,
         held: &Held,
     ) -> (Self, Known) {
         let caps = caps.map(|cap| cap.map(|cap| (cap.into(), cap.into())));
-        (Sheets::new(book, rule, caps), Known::of(held))
+        (Sheets::new(rules, caps), Known::of(held))
     }
 
     /// The bounds refined by a condition that holds, or does not; `None` if that is impossible.

@@ -4,7 +4,8 @@ use oddsmith_fightingfantasy::LuckTest;
 
 use super::Analysis;
 use super::known::{Known, Sheets};
-use crate::compiled::{CompiledFight, CompiledItem, Scene};
+use crate::compiled::{Compiled, CompiledFight, CompiledItem, Scene};
+use crate::place::STATS;
 use crate::{Enemy, Finding};
 
 /// The lowest and the highest face of a die.
@@ -12,32 +13,73 @@ const FACES: (i32, i32) = (1, 6);
 /// The most by which two dice can beat two others.
 const MOST_AHEAD: i32 = 2 * (FACES.1 - FACES.0);
 
-impl Sheets<'_> {
-    /// The least and the most that working items add: of each slot, the first item held works.
-    fn added(&self, known: &Known, by: impl Fn(&CompiledItem) -> i32) -> (i32, i32) {
-        let mut all = (0, 0);
-        for slot in &self.book.slots {
-            // Items behind one that everybody holds never work.
-            let certain = slot.iter().position(|item| known.must & item.bit != 0);
-            let first = certain.map_or(&slot[..], |last| &slot[..=last]);
-            let held = first.iter().filter(|item| known.may & item.bit != 0);
-            let nothing = certain.is_none().then_some(0);
-            let added: Vec<i32> = held.map(&by).chain(nothing).collect();
-            all.0 += added.iter().min().unwrap_or(&0);
-            all.1 += added.iter().max().unwrap_or(&0);
-        }
-        all
-    }
+/// The items of a slot, in the order in which they are worn, and what each adds.
+type Additions = Vec<(u128, i32)>;
 
+/// The items that matter to tests and fights. Most books have many items of which few do, and the
+/// bounds are computed for every scene many times.
+#[derive(Debug)]
+pub(super) struct Worn<'c> {
+    /// By stat, the slots with an item that modifies it.
+    stats: [Vec<Additions>; STATS],
+    /// The slots with an item that strengthens attacks, and those with one that adds to hits.
+    attack: Vec<Additions>,
+    hit: Vec<Additions>,
+    /// The items that take effect after a fight.
+    pub(super) after_fight: Vec<&'c CompiledItem>,
+}
+
+impl<'c> Worn<'c> {
+    pub(super) fn of(book: &'c Compiled) -> Self {
+        let by = |adds: &dyn Fn(&CompiledItem) -> i32| {
+            let slots = book.slots.iter().map(|slot| {
+                let items = slot.iter().map(|item| (item.bit, adds(item)));
+                items.collect::<Additions>()
+            });
+            // An item that adds nothing matters only if it is worn in place of one that does.
+            let adding = |slot: &Additions| slot.iter().any(|(_, by)| *by != 0);
+            slots.filter(adding).collect::<Vec<_>>()
+        };
+        let items = book.slots.iter().flatten();
+        Worn {
+            stats: std::array::from_fn(|number| {
+                by(&|item| {
+                    let modifiers = item.modifiers.iter();
+                    let of = modifiers.filter(|(stat, _)| usize::from(*stat) == number);
+                    of.map(|(_, by)| i32::from(*by)).sum()
+                })
+            }),
+            attack: by(&|item| item.arms.0.into()),
+            hit: by(&|item| item.arms.1.into()),
+            after_fight: items.filter(|item| !item.after_fight.is_empty()).collect(),
+        }
+    }
+}
+
+/// The least and the most that these slots add: of each, the first item held works.
+fn added(slots: &[Additions], known: &Known) -> (i32, i32) {
+    let (mut least, mut most) = (0, 0);
+    for slot in slots {
+        // Items behind one that everybody holds never work.
+        let certain = slot.iter().position(|(bit, _)| known.must & bit != 0);
+        let first = certain.map_or(&slot[..], |last| &slot[..=last]);
+        let held = first.iter().filter(|(bit, _)| known.may & bit != 0);
+        let nothing = certain.is_none().then_some(0);
+        let adds = held.map(|(_, by)| *by).chain(nothing);
+        let range = adds
+            .map(|by| (by, by))
+            .reduce(|(low, high), (by, _)| (low.min(by), high.max(by)));
+        let (low, high) = range.unwrap_or_default();
+        (least, most) = (least + low, most + high);
+    }
+    (least, most)
+}
+
+impl Sheets<'_> {
     /// The least and the greatest value of a stat, with what items add.
     fn effective(&self, stat: u8, known: &Known) -> (i32, i32) {
-        let modifiers = |item: &CompiledItem| {
-            let modifiers = item.modifiers.iter();
-            let of = modifiers.filter(|(modified, _)| *modified == stat);
-            of.map(|(_, by)| i32::from(*by)).sum()
-        };
-        let (low, high) = self.added(known, modifiers);
         let stat = usize::from(stat);
+        let (low, high) = added(&self.worn.stats[stat], known);
         (known.low[stat] + low, known.high[stat] + high)
     }
 
@@ -60,8 +102,8 @@ impl Sheets<'_> {
             .book
             .skill
             .map_or(0, |skill| self.effective(skill, known).1);
-        let attack = skill + self.added(known, |item| item.arms.0.into()).1;
-        let hit = self.added(known, |item| item.arms.1.into()).1;
+        let attack = skill + added(&self.worn.attack, known).1;
+        let hit = added(&self.worn.hit, known).1;
         let arms = self.book.armed(fight, (attack, hit));
         let falls = |foe: &Enemy| {
             let hurt = arms.hit > 0 && arms.attack + MOST_AHEAD > i32::from(foe.skill);
@@ -142,6 +184,7 @@ mod tests {
                 .fight(2, Foe::new(9, 4).unwrap(), 3)
                 .won(3);
             let compiled = book.build().unwrap().compile();
+            let worn = Worn::of(&compiled);
             let luck = compiled.luck.unwrap();
             let skill = usize::from(compiled.skill.unwrap());
             for value in -5..45 {
@@ -152,7 +195,7 @@ mod tests {
                 held.stats[usize::from(luck)] = value;
                 held.stats[skill] = value - 12;
                 let caps = [None; STATS];
-                let (sheets, known) = Sheets::one_hero((&compiled, rule), &caps, &held);
+                let (sheets, known) = Sheets::one_hero((&compiled, &worn, rule), &caps, &held);
                 for dice in 1..=6 {
                     for add in [-3, 0, 4] {
                         let (pass, fail) = laws.test(dice, i32::from(value - add));

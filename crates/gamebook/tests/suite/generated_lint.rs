@@ -7,7 +7,7 @@ use crate::generated::{Generated, simpler};
 use crate::properties::drawn;
 use num_traits::Zero;
 use oddsmith_gamebook::{
-    Book, BookPlan, Character, Ending, Finding, Passage, Place, Play, StuckSearch,
+    Book, BookPlan, Character, Ending, Finding, Lint, Passage, Place, Play, StuckSearch,
 };
 use oddsmith_mdp::{Cyclic, Exact, Node, Solver};
 use quickcheck::{Arbitrary, Gen, TestResult};
@@ -236,6 +236,40 @@ fn stuck_at(generated: &Generated, plan: &Plan, place: &Place) -> bool {
     choice && plan.solution().choices(place).unwrap().is_empty()
 }
 
+/// Whether every step on which a stat without a floor falls below 0 is among the findings.
+fn debts_are_told(generated: &Generated, plan: &Plan, lint: &Lint) -> bool {
+    let game = plan.solution().game();
+    let rules = &generated.manuscript.rules;
+    let life = &rules.stamina;
+    let used = [life, &rules.skill, &rules.luck];
+    let stats = generated.manuscript.sheet.stats.iter();
+    let stats = stats.filter(|stat| stat.floor.is_none() && !used.contains(&&stat.id));
+    let book = generated.book();
+    let told = |place: &Place, id: &str| {
+        lint.findings().iter().any(|finding| match finding {
+            Finding::MayFallBelowZero { section, stat, .. } => {
+                // Dice on arrival belong to the step before.
+                let arriving = || book.section(*section).unwrap().targets();
+                let here = *section == place.section() || arriving().contains(&place.section());
+                stat == id && here
+            }
+            _ => false,
+        })
+    };
+    let falls = |place: &Place, id: &str| {
+        let below = |place: &Place| game.stat(place, id).unwrap() < 0;
+        let node = Node::of(game, place).unwrap();
+        let mut ends = (0..node.len()).flat_map(|choice| node.wide_outcomes(choice));
+        let alive = |to: &Place| game.stat(to, life).unwrap() > 0;
+        !below(place) && ends.any(|(to, _)| alive(to) && below(to))
+    };
+    let ids: Vec<&str> = stats.map(|stat| &*stat.id).collect();
+    plan.solution().states().all(|(place, _)| {
+        let mut ids = ids.iter();
+        ids.all(|id| !falls(&place, id) || told(&place, id))
+    })
+}
+
 fn agrees(generated: Generated) -> TestResult {
     let Some(plan) = plan(&generated, generated.hero()) else {
         return TestResult::discard();
@@ -247,6 +281,9 @@ fn agrees(generated: Generated) -> TestResult {
             eprintln!("{finding}");
             return TestResult::failed();
         }
+    }
+    if !debts_are_told(&generated, &plan, &lint) {
+        return TestResult::failed();
     }
     // A hero stuck in a section that is a choice is found. (So is one stuck in a part of another
     // section.)

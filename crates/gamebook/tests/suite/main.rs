@@ -36,6 +36,7 @@ mod independent;
 mod journey;
 mod limits;
 mod lint;
+mod lint_below_zero;
 mod lint_corners;
 mod lint_idle;
 mod lint_proofs;

@@ -237,6 +237,11 @@ fn findings_have_their_kinds_and_come_back() {
             section: 3,
             field: "fight".into(),
         },
+        Finding::MayFallBelowZero {
+            section: 3,
+            field: "choice[0]".into(),
+            stat: "gold".into(),
+        },
     ];
     for finding in all {
         let value = written(&finding);

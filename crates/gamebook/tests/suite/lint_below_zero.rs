@@ -1,0 +1,136 @@
+//! The linter: stats that may fall below 0.
+
+use crate::words::{choice, go, manuscript, with, won};
+use oddsmith_gamebook::{
+    Book, Branch, Choice, Condition, Effect, Enemy, Fight, FightCount, Manuscript, Passage, Play,
+    Section, Stat, Toll,
+};
+
+#[track_caller]
+fn check(book: &Manuscript, expected: &[&str]) {
+    let lint = Book::new(book.clone()).unwrap().lint();
+    let findings = lint.findings().iter();
+    let findings = findings.filter(|finding| finding.kind() == "may-fall-below-zero");
+    let found: Vec<String> = findings.map(ToString::to_string).collect();
+    assert_eq!(found, expected, "{lint}");
+}
+
+/// A book whose hero has some gold, without a floor.
+fn purse(gold: i16, sections: Vec<Section>) -> Manuscript {
+    let mut book = manuscript(sections);
+    book.sheet.stats.retain(|stat| stat.id != "gold");
+    book.sheet.stats.push(Stat::new("gold", gold));
+    book
+}
+
+fn pay(gold: i16, to: u32) -> Choice {
+    with(to, vec![Effect::change("gold", -gold)])
+}
+
+#[test]
+fn a_price_that_not_everybody_can_pay() {
+    let toll_bridge = |option| purse(10, vec![choice(1, vec![option, go(2)]), won(2)]);
+    check(&toll_bridge(pay(10, 2)), &[]);
+    let too_dear = toll_bridge(pay(11, 2));
+    check(&too_dear, &["section 1: choice[0] may take gold below 0"]);
+    let enough = Condition::at_least("gold", 11);
+    check(&toll_bridge(pay(11, 2).when(enough)), &[]);
+    // A floor is the author's word for what happens then, even if it is below 0.
+    for floor in [0, -5] {
+        let mut floored = too_dear.clone();
+        let gold = floored.sheet.stats.last_mut().unwrap();
+        gold.floor = Some(floor);
+        check(&floored, &[]);
+    }
+}
+
+/// On arrival, in a section and in the first one.
+#[test]
+fn a_price_on_arrival() {
+    let mut inn = Section::new(2, Passage::won());
+    inn.passage.effects = vec![Effect::change("gold", -3)];
+    let book = purse(2, vec![choice(1, vec![go(2)]), inn.clone()]);
+    check(&book, &["section 1: choice[0] may take gold below 0"]);
+    let first = Section { number: 1, ..inn };
+    check(
+        &purse(2, vec![first]),
+        &["section 1: effects may take gold below 0"],
+    );
+}
+
+/// Every lap costs a little. Only a step on which somebody falls is told, not those after it.
+#[test]
+fn a_lap_that_costs_a_little() {
+    let sections = |last| {
+        vec![
+            choice(1, vec![go(2), go(3)]),
+            choice(2, vec![pay(1, 1)]),
+            choice(3, vec![last]),
+            won(4),
+        ]
+    };
+    let lap = "section 2: choice[0] may take gold below 0";
+    check(&purse(7, sections(go(4))), &[lap]);
+    // Who pays at the end may still have something, or nothing.
+    let end = "section 3: choice[0] may take gold below 0";
+    check(&purse(7, sections(pay(1, 4))), &[lap, end]);
+    // Debts that everybody has are not made by the next step.
+    let debts = vec![
+        choice(1, vec![pay(5, 2)]),
+        choice(2, vec![pay(1, 3)]),
+        won(3),
+    ];
+    check(
+        &purse(2, debts),
+        &["section 1: choice[0] may take gold below 0"],
+    );
+}
+
+/// The field leads into the section, also where a fight goes on after a toll.
+#[test]
+fn the_field_of_a_step() {
+    let mut fight = Fight::new([Enemy::new(7, 8)], Passage::to(2));
+    fight.toll = Some(Toll {
+        count: FightCount::Rounds,
+        effects: vec![Effect::change("gold", -1)],
+    });
+    let fight = Passage::from(Play::Fight(Box::new(fight)));
+    let branches = vec![
+        Branch {
+            weight: 1,
+            passage: Passage::won(),
+        },
+        Branch {
+            weight: 1,
+            passage: fight,
+        },
+    ];
+    let sections = vec![Section::new(1, Play::Random(branches).into()), won(2)];
+    // Three rounds can be paid, so that only a fight that has gone on falls below 0.
+    check(
+        &purse(3, sections),
+        &["section 1: random[1].fight.toll may take gold below 0"],
+    );
+}
+
+/// A hero without STAMINA is dead, and with little SKILL or LUCK everything fails.
+#[test]
+fn what_kills_or_fails_is_not_counted() {
+    let stats = ["skill", "stamina", "luck"];
+    let curse = stats.map(|stat| Effect::change(stat, -50));
+    let mut book = manuscript(vec![
+        choice(
+            1,
+            vec![
+                with(2, curse[..1].to_vec()),
+                with(2, curse[1..].to_vec()),
+                go(2),
+            ],
+        ),
+        won(2),
+    ]);
+    for stat in &mut book.sheet.stats {
+        stat.floor = None;
+    }
+    check(&book, &[]);
+}
