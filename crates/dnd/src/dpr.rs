@@ -112,12 +112,21 @@ pub fn dpr_table_f64(acs: RangeInclusive<i64>, builds: &[Turn]) -> Result<Array2
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Crossover {
     /// The armour class.
     pub ac: i64,
     /// Mean damage of the first build.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "oddsmith_mdp::written::value::serialize")
+    )]
     pub first: BigRational,
     /// Mean damage of the second build.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "oddsmith_mdp::written::value::serialize")
+    )]
     pub second: BigRational,
 }
 

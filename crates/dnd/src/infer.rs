@@ -25,6 +25,8 @@ use crate::{AttackRoll, Error, Outcome};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Belief {
     /// Hit points and armour class.
     law: Dist<(i64, i64)>,

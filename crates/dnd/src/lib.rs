@@ -175,7 +175,8 @@
 //!
 //! - `serde`: serializes and deserializes stat blocks, tactics, fighters, duels, rolls, initiative
 //!   and habits, and also situations and decisions. Damage is written in words if words can express
-//!   all of it. Unknown fields are rejected, and numbers are checked.
+//!   all of it. Unknown fields are rejected, and numbers are checked. Results are only written, with
+//!   fractions as text: [`Ending`], [`Rounds`], [`AcOdds`], [`Crossover`] and [`Belief`].
 //! - `plot`: `DprChart`, curves of mean damage by armour class, and `DuelChart`, those of a duel
 //!   round by round, as SVG.
 //!

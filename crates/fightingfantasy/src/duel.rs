@@ -600,8 +600,17 @@ impl<N: Number> Policy<DuelGame> for &LuckPlan<N> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "N::Value: oddsmith_mdp::written::Written"))
+)]
 pub struct LuckExplanation<N: Number> {
     start: DuelState,
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "oddsmith_mdp::written::value::serialize")
+    )]
     value: N::Value,
     choices: Vec<(&'static str, Reasons<N>)>,
 }

@@ -33,6 +33,20 @@ pub struct RoundOdds {
     lose: u64,
 }
 
+/// Written as three fractions: `{"win":"575/1296","draw":"73/648","lose":"575/1296"}`.
+#[cfg(feature = "serde")]
+impl serde::Serialize for RoundOdds {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+
+        let mut written = serializer.serialize_struct("RoundOdds", 3)?;
+        written.serialize_field("win", &self.win().to_string())?;
+        written.serialize_field("draw", &self.draw().to_string())?;
+        written.serialize_field("lose", &self.lose().to_string())?;
+        written.end()
+    }
+}
+
 impl RoundOdds {
     /// Returns the odds of the standard rules: two dice against two, out of 1296 equally likely
     /// rolls.

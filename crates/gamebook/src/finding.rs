@@ -146,10 +146,10 @@ pub enum Finding {
         /// The path to the fight within the section.
         field: String,
     },
-    /// It could not be proven that this step leaves a stat at 0 or more, for heroes who come to it
-    /// with 0 or more: it may take more gold than the hero has. Stats with a floor do not count, nor
-    /// do SKILL and LUCK, and STAMINA, without which the hero is dead. If there is no such finding,
-    /// no other stat ever falls below 0.
+    /// No proof was found that this step never takes a stat from 0 or more to less than 0: it may
+    /// take more gold than the hero has. Stats with a floor do not count, nor do SKILL and LUCK, and
+    /// STAMINA, without which the hero is dead. If there is no such finding, no other stat ever
+    /// falls below 0.
     MayFallBelowZero {
         /// The section.
         section: u32,

@@ -304,8 +304,8 @@ impl Book {
 /// The analysis of a book.
 struct Analysis<'c> {
     sheets: Sheets<'c>,
-    /// The bounds before the first section is read, whose effects may take something away.
-    brought: Known,
+    /// What may be held before the first section is read, whose effects may take it away.
+    brought: u128,
     start: Option<Known>,
     order: Vec<usize>,
     flow: Flow,
@@ -346,7 +346,7 @@ impl<'c> Analysis<'c> {
         let needs = needs::needs(&edges, &flow, &order, &wins);
         Analysis {
             sheets,
-            brought,
+            brought: brought.may,
             start,
             order,
             flow,

@@ -40,13 +40,26 @@ pub struct CombatOdds<N: Number = Exact> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "V: oddsmith_mdp::written::Written"))
+)]
 #[non_exhaustive]
 pub struct Likelihood<V> {
     /// The ENDURANCE that Lone Wolf has left; 0 if he is dead.
     pub endurance: i64,
     /// Its probability.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "oddsmith_mdp::written::value::serialize")
+    )]
     pub probability: V,
     /// The probability of this line and all lines before it.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "oddsmith_mdp::written::value::serialize")
+    )]
     pub cumulated: V,
 }
 

@@ -88,6 +88,7 @@ pub struct BookSolver<'b> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Effort {
     /// The number of tables computed, one for each step and each class of sheets that could not be
     /// told to be alike.

@@ -46,6 +46,13 @@ use crate::{Appraisal, Player};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "S: serde::Serialize, A: serde::Serialize, V: crate::written::Written"
+    ))
+)]
 #[non_exhaustive]
 pub struct Explanation<S, A, V> {
     /// The state that was queried.
@@ -53,6 +60,10 @@ pub struct Explanation<S, A, V> {
     /// The state in words, as the game [describes](crate::Game::describe) it.
     pub words: String,
     /// The value of the state.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "crate::written::value::serialize")
+    )]
     pub value: V,
     /// Who decides. It has no meaning where there is no decision.
     pub player: Player,
@@ -82,9 +93,18 @@ pub struct Explanation<S, A, V> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "S: serde::Serialize, V: crate::written::Written"))
+)]
 #[non_exhaustive]
 pub struct Prospect<S, V> {
     /// The reward that is paid at once.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "crate::written::value::serialize")
+    )]
     pub reward: V,
     /// The outcomes, the likeliest first. Equally likely ones are always in the same order, with
     /// the state itself after them.
@@ -104,6 +124,11 @@ pub struct Prospect<S, V> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "S: serde::Serialize, V: crate::written::Written"))
+)]
 #[non_exhaustive]
 pub struct Outcome<S, V> {
     /// The state.
@@ -111,9 +136,17 @@ pub struct Outcome<S, V> {
     /// The state in words, as the game [describes](crate::Game::describe) it.
     pub words: String,
     /// The probability of the outcome.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "crate::written::value::serialize")
+    )]
     pub chance: V,
     /// The value of the outcome. If the action leads back to its state, this is the value of the
     /// action, since it will be taken again.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "crate::written::value::serialize")
+    )]
     pub value: V,
 }
 

@@ -108,14 +108,24 @@ pub struct Lexicographic<'g, G: Game + ?Sized, N: Number = Exact> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(bound(serialize = "A: serde::Serialize")))]
 #[non_exhaustive]
 pub struct VectorAppraisal<A> {
     /// The action.
     pub action: A,
     /// The expectation of each objective if this action is taken and play continues as decided.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "crate::written::values::serialize")
+    )]
     pub values: Vec<BigRational>,
     /// How much worse each objective is than under the best action. The first one that is not zero
     /// is positive; later ones may be negative.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "crate::written::values::serialize")
+    )]
     pub gaps: Vec<BigRational>,
     /// Whether no action is better: all gaps are zero.
     pub optimal: bool,
@@ -505,6 +515,11 @@ impl<G: Game + ?Sized, N: Number> fmt::Debug for Lexicographic<'_, G, N> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "S: serde::Serialize, A: serde::Serialize"))
+)]
 #[non_exhaustive]
 pub struct VectorExplanation<S, A> {
     /// The state that was queried.
@@ -514,6 +529,10 @@ pub struct VectorExplanation<S, A> {
     /// The names of the objectives.
     pub objectives: Vec<String>,
     /// The value for each objective.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "crate::written::values::serialize")
+    )]
     pub values: Vec<BigRational>,
     /// Who decides. It has no meaning where there is no decision.
     pub player: Player,

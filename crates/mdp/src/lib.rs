@@ -412,7 +412,8 @@
 //!   against the exact value, or encloses an unknown value in a confidence interval
 //!   (`Simulation::clopper_pearson`).
 //! - `serde` (off by default): writes and reads [`Record`]s, [`Score`]s, [`MatrixGame`]s and
-//!   [`Strategy`]s; writes [`Equilibrium`]s and `Simulation`s.
+//!   [`Strategy`]s; writes [`Equilibrium`]s, `Simulation`s, and what solutions are asked for, such as
+//!   [`Appraisal`]s, [`Explanation`]s and [`Line`]s. Module `written` for values in your own types.
 //! - `rayon` (off by default): solves large layers with several threads (`Solver::threads`), with
 //!   the same results bit for bit.
 //!
@@ -482,6 +483,8 @@ mod table_row;
 mod threads;
 mod tolerance;
 mod totalled;
+#[cfg(feature = "serde")]
+pub mod written;
 
 pub use aimed::Aimed;
 pub use boxed::Boxed;

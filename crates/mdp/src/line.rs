@@ -30,6 +30,13 @@ use crate::{Error, Game, Node, Number, Readable, Solution};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "S: serde::Serialize, A: serde::Serialize, V: crate::written::Written"
+    ))
+)]
 #[non_exhaustive]
 pub struct Line<S, A, V> {
     /// The states passed, each with what is done there, beginning with the start.
@@ -37,6 +44,10 @@ pub struct Line<S, A, V> {
     /// The state in which the game ends.
     pub end: S,
     /// The probability that play goes exactly this way.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "crate::written::value::serialize")
+    )]
     pub probability: V,
 }
 
@@ -53,6 +64,13 @@ pub struct Line<S, A, V> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "S: serde::Serialize, A: serde::Serialize, V: crate::written::Written"
+    ))
+)]
 #[non_exhaustive]
 pub struct LineStep<S, A, V> {
     /// The state.
@@ -60,6 +78,10 @@ pub struct LineStep<S, A, V> {
     /// The action decided on, or `None` where chance moves.
     pub action: Option<A>,
     /// The probability that play arrives here along the line.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "crate::written::value::serialize")
+    )]
     pub probability: V,
 }
 

@@ -70,13 +70,13 @@ pub struct Record<S: Eq + Hash, A, V> {
 #[cfg_attr(
     feature = "serde",
     serde(bound(
-        serialize = "A: serde::Serialize, V: crate::serde::Written",
-        deserialize = "A: serde::Deserialize<'de>, V: crate::serde::Written"
+        serialize = "A: serde::Serialize, V: crate::written::Written",
+        deserialize = "A: serde::Deserialize<'de>, V: crate::written::Written"
     ))
 )]
 pub struct Recorded<A, V> {
     /// The expected score.
-    #[cfg_attr(feature = "serde", serde(with = "crate::serde::value"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::written::value"))]
     pub value: V,
     /// Who decides. It has no meaning where there is no decision.
     pub player: Player,

@@ -7,64 +7,8 @@ use num_rational::BigRational;
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
+use crate::written::Written;
 use crate::{Equilibrium, MatrixGame, Player, Record, Recorded, Score, Strategy};
-
-/// A value of a solution that can be written: a fraction or a float.
-pub trait Written: Sized {
-    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
-    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
-}
-
-impl Written for f64 {
-    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.serialize(serializer)
-    }
-
-    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        f64::deserialize(deserializer)
-    }
-}
-
-/// The maximum length of a fraction that is read.
-const LONGEST_FRACTION: usize = 65_536;
-
-impl Written for BigRational {
-    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-
-    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        // Reading a fraction takes time in the square of its length.
-        if text.len() > LONGEST_FRACTION {
-            let length = text.len();
-            return Err(D::Error::custom(format!(
-                "a fraction of {length} characters exceeds the limit of {LONGEST_FRACTION}"
-            )));
-        }
-        let parsed = text.parse::<BigRational>().ok();
-        let parsed = parsed.filter(|_| !text.contains('_'));
-        parsed.ok_or_else(|| D::Error::custom(format!("\"{text}\" is not a fraction")))
-    }
-}
-
-/// `serde(with)` for values.
-pub(crate) mod value {
-    use super::{Deserializer, Serializer, Written};
-
-    pub(crate) fn serialize<V: Written, S: Serializer>(
-        value: &V,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        value.write(serializer)
-    }
-
-    pub(crate) fn deserialize<'de, V: Written, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<V, D::Error> {
-        V::read(deserializer)
-    }
-}
 
 /// A record in its file format, where states need not be strings.
 #[derive(serde::Serialize, serde::Deserialize)]

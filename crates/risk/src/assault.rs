@@ -49,8 +49,24 @@ pub struct Assault {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "V: oddsmith_mdp::written::Written"))
+)]
 pub struct AssaultOutlook<V = BigRational> {
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "oddsmith_mdp::written::values::serialize")
+    )]
     taken: Vec<V>,
+    #[cfg_attr(
+        feature = "serde",
+        serde(
+            rename = "defenders_left",
+            serialize_with = "oddsmith_mdp::written::values::serialize"
+        )
+    )]
     defenders: Vec<V>,
     relative_error: f64,
 }

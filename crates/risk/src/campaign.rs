@@ -61,8 +61,21 @@ struct Territory {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "V: oddsmith_mdp::written::Written"))
+)]
 pub struct Outlook<V = BigRational> {
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "oddsmith_mdp::written::values::serialize")
+    )]
     conquered: Vec<V>,
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "oddsmith_mdp::written::values::serialize")
+    )]
     left: Vec<V>,
     relative_error: f64,
 }

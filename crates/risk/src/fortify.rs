@@ -23,9 +23,18 @@ use crate::{Battle, Error, exact, rows};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "V: oddsmith_mdp::written::Written"))
+)]
 pub struct Fortification<V = BigRational> {
     placed: Vec<u32>,
     spare: u32,
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "oddsmith_mdp::written::values::serialize")
+    )]
     chances: Vec<V>,
     relative_error: f64,
 }

@@ -182,7 +182,9 @@
 //! - `serde` (off by default): serializes [`Rules`], [`Side`], [`Reading`], [`Timing`],
 //!   [`DicePolicy`], [`Battle`], [`StopRule`], [`Stopping`], [`DiceGame`], [`Campaign`],
 //!   [`Assault`] and [`Balance`], and also states and decisions, so that solutions can be stored.
-//!   Unknown fields and impossible values are rejected.
+//!   Unknown fields and impossible values are rejected. Results are only written, with fractions as
+//!   text: [`Survivors`], [`Outlook`], [`AssaultOutlook`], [`Fortification`], [`DicePlan`],
+//!   [`Losses`] and [`Estimate`].
 //!
 //! # Minimum supported Rust version
 //!

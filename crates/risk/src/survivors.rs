@@ -24,6 +24,11 @@ use crate::{Battle, Error, Forces};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "Dist<Forces, W>: serde::Serialize"))
+)]
 pub struct Survivors<W: Weight = BigUint> {
     start: Forces,
     ends: Dist<Forces, W>,

@@ -26,8 +26,20 @@ use crate::Error;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "Dist<(Winner, i64), W>: serde::Serialize, W::Ratio: oddsmith_mdp::written::Written"
+    ))
+)]
 pub struct Ending<W: Weight = BigUint> {
+    #[cfg_attr(feature = "serde", serde(rename = "ends"))]
     law: Dist<(Winner, i64), W>,
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "oddsmith_mdp::written::value::serialize")
+    )]
     expected_rounds: W::Ratio,
     relative_error: f64,
 }

@@ -31,9 +31,22 @@ use crate::Error;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "W::Ratio: oddsmith_mdp::written::Written"))
+)]
 pub struct Round<W: Weight = BigUint> {
     number: u64,
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "oddsmith_mdp::written::values::serialize")
+    )]
     state: [W::Ratio; 3],
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "oddsmith_mdp::written::values::serialize")
+    )]
     fells: [W::Ratio; 2],
 }
 
@@ -209,7 +222,13 @@ impl<W: Number> Round<W> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "W::Ratio: oddsmith_mdp::written::Written"))
+)]
 pub struct Rounds<W: Weight = BigUint> {
+    #[cfg_attr(feature = "serde", serde(rename = "rounds"))]
     rows: Vec<Round<W>>,
     relative_error: f64,
 }

@@ -68,6 +68,7 @@ pub struct TacticalDuel {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct AcOdds {
     /// The armour class.
     pub ac: i64,

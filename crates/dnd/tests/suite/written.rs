@@ -3,8 +3,9 @@
 
 use oddsmith_dice::Dist;
 use oddsmith_dnd::{
-    Act, AttackRoll, D20, Habit, HealWhen, Initiative, InitiativeTie, Naturals, SavingThrow,
-    Situation, SmiteWhen, Stage,
+    Act, Attack, AttackRoll, Belief, D20, Duel, Fighter, Habit, HealWhen, Initiative,
+    InitiativeTie, Naturals, SavingThrow, Situation, SmiteWhen, Stage, TacticalDuel, Tactics,
+    Target, Turn, crossover,
 };
 use serde_json::json;
 
@@ -135,5 +136,47 @@ fn situations_and_acts_are_written() -> Checked {
         assert_eq!(serde_json::from_str::<Act>(&text)?, act);
     }
     assert_eq!(serde_json::to_string(&Stage::Attack(0))?, r#"{"attack":0}"#);
+    Ok(())
+}
+
+/// Fractions are texts, floats numbers.
+#[test]
+fn results_are_written_for_other_programs() -> Checked {
+    let (fang, claw) = (Dist::from_weights([(0, 1), (1, 1)])?, Dist::die(2)?);
+    let duel = Duel::new(Fighter::new(2, fang)?, Fighter::new(1, claw)?);
+    let written = serde_json::to_value(duel.ending()?)?;
+    assert_eq!(written["ends"][0], json!([["first", 1], "1/8"]));
+    assert_eq!(written["expected_rounds"], "5/4");
+    let floats = duel.to_f64().ending()?;
+    let written = serde_json::to_value(&floats)?;
+    assert_eq!(written["ends"][0], json!([["first", 1], 0.125]));
+    assert_eq!(written["relative_error"], floats.relative_error());
+
+    let brawler = Fighter::new(2, Dist::from_weights([(0, 1), (1, 1)])?)?;
+    let rounds = Duel::new(brawler.clone(), brawler).rounds(2)?;
+    let written = serde_json::to_value(&rounds)?;
+    let last = json!({"number": 2, "state": ["1/4", "9/16", "3/16"], "fells": ["1/4", "1/4"]});
+    assert_eq!(written["rounds"][2], last);
+
+    let [jab, swing] = [Attack::new("Jab")?.to_hit(5), Attack::new("Swing")?];
+    let options = [jab.damage("1".parse()?), swing.damage("2".parse()?)];
+    let tactics = Tactics::new().attacks(1, options.clone());
+    let foe = Fighter::new(1, Dist::certain(1))?;
+    let rows = TacticalDuel::new(1, tactics, foe, Target::new(11))?.by_ac(16..=16)?;
+    let written = serde_json::to_value(rows)?;
+    assert_eq!(
+        written,
+        json!([{"ac": 16, "best": 0.5, "by_attack": [0.5, 0.25]}])
+    );
+    let [jab, swing] = options.map(Turn::from);
+    let written = serde_json::to_value(crossover(12..=12, &jab, &swing)?)?;
+    assert_eq!(
+        written,
+        json!([{"ac": 12, "first": "7/10", "second": "9/10"}])
+    );
+
+    let ogre = Belief::uniform(20..=21, 13..=13)?;
+    let written = serde_json::to_value(&ogre)?;
+    assert_eq!(written, json!([[[20, 13], "1/2"], [[21, 13], "1/2"]]));
     Ok(())
 }

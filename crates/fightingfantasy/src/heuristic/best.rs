@@ -25,16 +25,29 @@ use crate::{Advantage, Duel, Error};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct BestHeuristics {
     /// All heuristics that reach the highest value, by strategy and threshold. Strategy 0 is among
     /// them only if no other does better.
     pub heuristics: Vec<Heuristic>,
     /// The value of these heuristics.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "oddsmith_mdp::written::value::serialize")
+    )]
     pub value: BigRational,
     /// The value of strategy 0.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "oddsmith_mdp::written::value::serialize")
+    )]
     pub without_luck: BigRational,
     /// The value of the best use of LUCK.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "oddsmith_mdp::written::value::serialize")
+    )]
     pub optimal: BigRational,
 }
 

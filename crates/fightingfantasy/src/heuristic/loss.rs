@@ -31,6 +31,7 @@ use crate::{Advantage, Decision, Error, Extent, LuckTable, Rules};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct PolicyLoss {
     /// The number of states compared.

@@ -3,8 +3,8 @@
 
 use num_rational::BigRational;
 use oddsmith_fightingfantasy::{
-    Duel, DuelAction, DuelState, End, Ending, Foe, Hero, Heuristic, Melee, MeleeAction, MeleeState,
-    RuleOfThumb, Strategy, Threshold,
+    Duel, DuelAction, DuelState, End, Ending, Extent, Foe, Hero, Heuristic, HeuristicMap, Melee,
+    MeleeAction, MeleeState, RoundOdds, RuleOfThumb, Rules, Strategy, Threshold, Use,
 };
 use oddsmith_mdp::{Record, Solver};
 
@@ -89,4 +89,43 @@ fn ends_and_rules_of_thumb_are_written() {
     let read: RuleOfThumb = serde_json::from_str(r#"{"low_foe": 4}"#).unwrap();
     assert_eq!(read, RuleOfThumb::default().low_foe(4));
     assert!(serde_json::from_str::<RuleOfThumb>(r#"{"low_foes": 4}"#).is_err());
+}
+
+/// Fractions are texts, floats numbers.
+#[test]
+fn results_are_written_for_other_programs() {
+    use serde_json::{json, to_value};
+
+    let even = to_value(RoundOdds::standard(0)).unwrap();
+    let odds = json!({"win": "575/1296", "draw": "73/648", "lose": "575/1296"});
+    assert_eq!(even, odds);
+    assert_eq!(to_value(Use::Offensive).unwrap(), "offensive");
+
+    let duel = Duel::new(Hero::new(10, 2, 12).unwrap(), Foe::new(10, 2).unwrap());
+    let why = to_value(duel.best_luck().unwrap().explain().unwrap()).unwrap();
+    assert_eq!(why["start"]["luck"], 12);
+    assert_eq!(why["value"], "3/4");
+    let (when, lost) = (&why["choices"][1][0], &why["choices"][1][1]);
+    assert_eq!(
+        (when, &lost["value"]),
+        (&json!("after a lost round"), &json!("1/2"))
+    );
+    let tested = lost["choices"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|one| one["optimal"] == true);
+    assert_eq!(tested.unwrap()["gap"], "0");
+    let float = duel.best_luck_f64().unwrap().explain().unwrap();
+    assert_eq!(to_value(float).unwrap()["value"], 0.75);
+
+    let melee = Melee::in_turn(Hero::new(8, 2, 0).unwrap(), [Foe::new(8, 2).unwrap(); 3]).unwrap();
+    let why = to_value(melee.best().unwrap().explain().unwrap()).unwrap();
+    assert_eq!(why["value"], "1/8");
+
+    let map = HeuristicMap::new(&Rules::standard(), -3, Extent::default()).unwrap();
+    let best = map.best(2, 2, 12).unwrap();
+    let written = to_value(&best).unwrap();
+    assert_eq!(written["value"], best.value.to_string());
+    assert_eq!(written["without_luck"], best.without_luck.to_string());
 }

@@ -19,37 +19,19 @@ impl Analysis<'_> {
         let stats = compiled.stats.iter().enumerate();
         let sinking = stats.filter(|(n, stat)| !used.contains(&Some(*n)) && stat.floor.is_none());
         let sinking: Vec<usize> = sinking.map(|(stat, _)| stat).collect();
-        let fallen = |before: &Known, after: &Known| -> Vec<usize> {
-            let fallen = |stat: &usize| before.low[*stat] >= 0 && after.low[*stat] < 0;
-            sinking.iter().copied().filter(fallen).collect()
+        let fallen = |after: &Known| {
+            let fallen = after.fallen;
+            sinking.iter().copied().filter(move |stat| fallen[*stat])
         };
-        // Whoever is below 0 has fallen before.
-        let afloat = |known: &Known| {
-            let mut known = *known;
-            for &stat in sinking.iter().filter(|&&stat| known.high[stat] >= 0) {
-                known.low[stat] = known.low[stat].max(0);
-            }
-            known
-        };
-
         let mut found = BTreeSet::new();
-        let arrival = (self.start.iter()).flat_map(|start| fallen(&self.brought, start));
-        found.extend(arrival.map(|stat| (compiled.start as usize, "effects".to_owned(), stat)));
+        let start = self.start.iter().flat_map(fallen);
+        found.extend(start.map(|stat| (compiled.start as usize, "effects".to_owned(), stat)));
         let fights = self.fights();
-        let sunk = |after: &Known| sinking.iter().any(|&stat| after.low[stat] < 0);
-        let suspects = self.edges.iter().filter(|edge| sunk(&edge.after));
-        let suspects: BTreeSet<usize> = suspects.map(|edge| edge.from).collect();
-        for scene in suspects {
-            let Some(known) = self.flow.scenes[scene].as_ref().map(afloat) else {
-                continue;
-            };
-            let written = fights.get(&scene).copied().unwrap_or(scene);
-            self.sheets
-                .edges(scene, &known, &mut BTreeSet::new(), |edge| {
-                    for stat in fallen(&known, &edge.after) {
-                        found.insert((written, self.step(written, edge.slot), stat));
-                    }
-                });
+        for edge in &self.edges {
+            let written = fights.get(&edge.from).copied().unwrap_or(edge.from);
+            for stat in fallen(&edge.after) {
+                found.insert((written, self.step(written, edge.slot), stat));
+            }
         }
         let findings = found.into_iter().map(|(scene, step, stat)| {
             let path = paths.get(scene).map_or("", String::as_str);

@@ -26,9 +26,10 @@ pub(super) struct Known {
     pub(super) must: u128,
     pub(super) low: [i32; STATS],
     pub(super) high: [i32; STATS],
-    /// Changes since the last [`Known::anew`]: the most that each stat can have risen, and the bits
-    /// that can have been gained and lost.
+    /// Changes since the last [`Known::anew`]: the most that each stat can have risen, which of them
+    /// can have fallen below 0, and the bits that can have been gained and lost.
     pub(super) rise: [i32; STATS],
+    pub(super) fallen: [bool; STATS],
     pub(super) gained: u128,
     pub(super) lost: u128,
 }
@@ -50,6 +51,7 @@ impl Known {
             low: stats,
             high: stats,
             rise: [0; STATS],
+            fallen: [false; STATS],
             gained: 0,
             lost: 0,
         }
@@ -57,6 +59,7 @@ impl Known {
 
     pub(super) fn anew(mut self) -> Self {
         self.rise = [0; STATS];
+        self.fallen = [false; STATS];
         (self.gained, self.lost) = (0, 0);
         self
     }
@@ -69,6 +72,7 @@ impl Known {
             self.low[stat] = self.low[stat].min(other.low[stat]);
             self.high[stat] = self.high[stat].max(other.high[stat]);
             self.rise[stat] = self.rise[stat].max(other.rise[stat]);
+            self.fallen[stat] |= other.fallen[stat];
         }
         self.gained |= other.gained;
         self.lost |= other.lost;
@@ -92,6 +96,12 @@ impl Known {
     fn rises(&mut self, stat: u8, by: i32) {
         let rise = &mut self.rise[usize::from(stat)];
         *rise = rise.saturating_add(by).min(FARTHEST);
+    }
+
+    /// A stat that is not below 0 may become as little as this.
+    fn falls(&mut self, stat: u8, to: i32) {
+        let stat = usize::from(stat);
+        self.fallen[stat] |= self.high[stat] >= 0 && to < 0;
     }
 
     pub(super) fn gain(&mut self, bits: u128) {
@@ -264,6 +274,10 @@ impl<'c> Sheets<'c> {
             Op::Roll(stat, by) => self.add(known, *stat, by.min(), by.max()),
             Op::Set(stat, to) => {
                 let number = usize::from(*stat);
+                let least = self
+                    .cap(known, *stat)
+                    .map_or(to.min(), |cap| to.min().min(cap.0));
+                known.falls(*stat, least);
                 let rise = to.max() - known.low[number];
                 known.rises(*stat, rise.max(self.floor_rise(*stat, to.max(), known)));
                 known.low[number] = to.min();
@@ -345,6 +359,11 @@ impl<'c> Sheets<'c> {
     pub(super) fn add(&self, known: &mut Known, stat: u8, least: i32, most: i32) {
         let number = usize::from(stat);
         // A stat on its floor does not sink, and a stat below its floor is lifted to it.
+        let lowest = known.low[number].max(0) + least;
+        let lowest = self
+            .cap(known, stat)
+            .map_or(lowest, |cap| lowest.min(cap.0));
+        known.falls(stat, lowest);
         let rise = most.max(self.floor_rise(stat, known.low[number] + most, known));
         known.rises(stat, rise);
         known.low[number] += least;

@@ -16,7 +16,7 @@ impl Analysis<'_> {
         let (asked, used) = self.reads();
         // What is gained on a step is held at least until the next one.
         let start = self.start.map_or(0, |start| start.may | start.gained);
-        let had = self.brought.may | start;
+        let had = self.brought | start;
         let had = self
             .edges
             .iter()

@@ -3,7 +3,7 @@
 use crate::words::{choice, go, manuscript, with, won};
 use oddsmith_gamebook::{
     Book, Branch, Choice, Condition, Effect, Enemy, Fight, FightCount, Manuscript, Passage, Play,
-    Section, Stat, Toll,
+    Section, Stat, Toll, Wager, WeightedEffects,
 };
 
 #[track_caller]
@@ -111,6 +111,40 @@ fn the_field_of_a_step() {
         &purse(3, sections),
         &["section 1: random[1].fight.toll may take gold below 0"],
     );
+}
+
+/// Regression: debts that are paid and made anew on one step.
+#[test]
+fn new_debts_after_old_ones_are_paid() {
+    let change = |by: i16| Effect::change("gold", by);
+    let deal = |paid: i16, price: i16| {
+        let deal = with(2, vec![change(paid), change(-price)]);
+        purse(-1, vec![choice(1, vec![deal]), won(2)])
+    };
+    check(&deal(1, 2), &["section 1: choice[0] may take gold below 0"]);
+    check(&deal(1, 0), &[]);
+    let round = WeightedEffects {
+        weight: 1,
+        effects: vec![change(1)],
+    };
+    let after = Passage {
+        effects: vec![change(-2)],
+        ..Passage::to(2)
+    };
+    let wager = Wager {
+        rounds: 1,
+        condition: None,
+        free: false,
+        round: vec![round],
+        after,
+    };
+    let sections = vec![Section::new(1, Play::Game(Box::new(wager)).into()), won(2)];
+    check(
+        &purse(-1, sections),
+        &["section 1: game may take gold below 0"],
+    );
+    // Who has debts already is not told again.
+    check(&deal(0, 5), &[]);
 }
 
 /// A hero without STAMINA is dead, and with little SKILL or LUCK everything fails.

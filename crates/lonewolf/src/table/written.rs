@@ -42,6 +42,13 @@ impl Serialize for CombatTable {
     }
 }
 
+/// Writes an exchange as it is displayed, such as `"4/K"`: what the foe loses, then Lone Wolf.
+impl Serialize for Exchange {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 /// Reads a table with the checks of [`CombatTable::new`].
 ///
 /// # Examples

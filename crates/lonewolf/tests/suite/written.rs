@@ -2,8 +2,8 @@
 #![cfg(feature = "serde")]
 
 use oddsmith_lonewolf::{
-    Act, ActionChart, Book, BookSolver, CombatTable, Discipline, Error, Exchange, Item, Knowledge,
-    Loss, Rules, Situation,
+    Act, ActionChart, Book, BookSolver, Combat, CombatTable, Discipline, Error, Exchange, Item,
+    Knowledge, Loss, Rules, Situation,
 };
 use serde_json::json;
 
@@ -223,5 +223,24 @@ fn acts_are_written() -> Checked {
         (text.as_str(), serde_json::from_str::<Act>(&text)?),
         (r#""go""#, Act::Go)
     );
+    Ok(())
+}
+
+/// Fractions are texts, floats numbers.
+#[test]
+fn lines_of_a_combat_are_written_for_other_programs() -> Checked {
+    let lines = Combat::new(16, 99, 16, 3)?.odds()?.by_likelihood()?;
+    let line = json!({"endurance": 95, "probability": "1/5", "cumulated": "1/2"});
+    assert_eq!(serde_json::to_value(&lines[1])?, line);
+    let lines = Combat::new(16, 99, 16, 3)?.odds_f64()?.by_likelihood()?;
+    assert_eq!(serde_json::to_value(&lines[1])?["endurance"], 95);
+    assert!(serde_json::to_value(&lines[1])?["probability"].is_f64());
+    let exchange = CombatTable::standard().exchange(0, 1)?;
+    assert_eq!(serde_json::to_value(exchange)?, exchange.to_string());
+    let deadly = Exchange {
+        foe: Loss::Points(4),
+        hero: Loss::Killed,
+    };
+    assert_eq!(serde_json::to_value(deadly)?, "4/K");
     Ok(())
 }

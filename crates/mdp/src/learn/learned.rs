@@ -20,6 +20,7 @@ use crate::{Error, Game, Policy, Solver};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Estimates {
     /// The number of the epoch, from 1.
@@ -77,11 +78,20 @@ pub struct Learned<'g, G: Game + ?Sized> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Regret {
     /// The expected score of best play.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "crate::written::value::serialize")
+    )]
     pub best: BigRational,
     /// The expected score of the learned policy.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "crate::written::value::serialize")
+    )]
     pub learned: BigRational,
 }
 

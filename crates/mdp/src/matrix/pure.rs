@@ -17,9 +17,14 @@ use super::{MatrixGame, Side};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Guarantee {
     /// The payoff to the row player that is secured, or that the row player is held to.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "crate::written::value::serialize")
+    )]
     pub value: BigRational,
     /// The rows or columns that secure it, in ascending order.
     pub strategies: Vec<usize>,

@@ -15,15 +15,28 @@
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "A: serde::Serialize, V: crate::written::Written"))
+)]
 #[non_exhaustive]
 pub struct Appraisal<A, V> {
     /// The action.
     pub action: A,
     /// The expected score of taking this action and then playing on as decided, including
     /// [rewards](crate::Choice::reward) paid on the way.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "crate::written::value::serialize")
+    )]
     pub value: V,
     /// How much worse this action is than the best one. It is never negative, and zero for the
     /// best. It is the amount by which the value is lower, or higher if the opponent decides.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "crate::written::value::serialize")
+    )]
     pub gap: V,
     /// Whether no action is better. Several actions may be optimal: in exact numbers if they are
     /// equal, in floats if their error bounds cannot tell them apart.

@@ -44,6 +44,7 @@ mod ties;
 mod weights;
 mod wide_cells;
 mod words;
+mod written;
 
 // Models, oracles and games that several of the above draw on.
 mod bets;

@@ -40,9 +40,15 @@ use crate::{Error, Forces, Side};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "V: oddsmith_mdp::written::Written"))
+)]
 pub struct DicePlan<V> {
     pub(super) timing: Timing,
     /// By attackers, then defenders.
+    #[cfg_attr(feature = "serde", serde(rename = "advice"))]
     pub(super) all: Vec<DiceAdvice<V>>,
 }
 
@@ -60,11 +66,20 @@ pub struct DicePlan<V> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "V: oddsmith_mdp::written::Written"))
+)]
 #[non_exhaustive]
 pub struct DiceAdvice<V> {
     /// The forces.
     pub forces: Forces,
     /// The attacker's chance to win if both play best.
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "oddsmith_mdp::written::value::serialize")
+    )]
     pub value: V,
     /// The attacker's best numbers of dice, fewest first. If a mixed strategy is needed, these are
     /// the numbers that one optimal strategy uses. In floats, one best number may stand for
@@ -101,12 +116,20 @@ pub struct DiceAdvice<V> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Reply {
     /// The attacker's faces, highest first, including bonuses.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "faces"))]
     pub faces: Arc<[i64]>,
     /// The best numbers of dice, fewest first.
     pub dice: Vec<u32>,
+}
+
+/// Writes faces as a list.
+#[cfg(feature = "serde")]
+fn faces<S: serde::Serializer>(faces: &Arc<[i64]>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(faces.iter())
 }
 
 impl<V: Clone + PartialOrd + ToPrimitive> DicePlan<V> {

@@ -5,8 +5,9 @@ use num_rational::BigRational;
 use oddsmith_mdp::{Record, Solver};
 use oddsmith_risk::{
     Assault, Attack, Balance, Battle, Campaign, DiceGame, DiceState, Forces, Rules, Standing,
-    StopRule, Stopping, Timing,
+    StopRule, Stopping, Throw, Timing, fortify, win_estimate,
 };
+use serde_json::{Value, json};
 
 #[test]
 fn battles_are_read_with_the_checks_of_their_setters() {
@@ -168,4 +169,69 @@ fn states_of_the_dice_game_are_written() {
         serde_json::to_string(&thrown).unwrap(),
         r#"{"thrown":{"forces":{"attackers":2,"defenders":1},"faces":[6,2]}}"#
     );
+}
+
+/// Fractions are texts, floats numbers.
+#[test]
+fn results_are_written_for_other_programs() {
+    fn check(value: impl serde::Serialize, expected: &Value) {
+        assert_eq!(serde_json::to_value(value).unwrap(), *expected);
+    }
+    let outlook = Campaign::new(3, [1, 1]).unwrap().outlook().unwrap();
+    let written = serde_json::to_value(&outlook).unwrap();
+    assert_eq!(written["conquered"][1], "625/2592");
+    assert_eq!(written["left"][0], "625/2592");
+    assert_eq!(written["relative_error"], 0.0);
+    let float = Campaign::new(3, [1, 1]).unwrap().outlook_f64().unwrap();
+    let written = serde_json::to_value(&float).unwrap();
+    assert_eq!(written["conquered"][1], float.conquered()[1]);
+    assert_eq!(written["relative_error"], float.relative_error());
+    assert!(float.relative_error() > 0.0);
+
+    let taken = Assault::new([1, 1, 1], 1).unwrap().outlook().unwrap();
+    let written = serde_json::to_value(&taken).unwrap();
+    assert_eq!(written["taken"][2], "1385/1728");
+    assert_eq!(written["defenders_left"][1], "343/1728");
+
+    let one = Battle::new(1, 1).unwrap();
+    check(
+        fortify(&[one.clone(), one.clone()], 2).unwrap(),
+        &json!({
+            "placed": [1, 1],
+            "spare": 0,
+            "chances": ["275/2592", "275/2592"],
+            "relative_error": 0.0
+        }),
+    );
+    check(
+        one.survivors().unwrap(),
+        &json!({
+            "start": {"attackers": 1, "defenders": 1},
+            "ends": [
+                [{"attackers": 0, "defenders": 1}, "7/12"],
+                [{"attackers": 1, "defenders": 0}, "5/12"]
+            ],
+            "relative_error": 0.0
+        }),
+    );
+    check(
+        Throw::new(3, 2).unwrap().expected_losses().unwrap(),
+        &json!({"attacker": "2387/2592", "defender": "2797/2592"}),
+    );
+    let estimate = win_estimate(1, 1, &Rules::standard()).unwrap();
+    check(
+        estimate,
+        &json!({
+            "chance": estimate.chance(),
+            "lower": estimate.lower(),
+            "upper": estimate.upper()
+        }),
+    );
+    let seeing = DiceGame::new(2, 2).unwrap().timing(Timing::AfterTheThrow);
+    let written = serde_json::to_value(seeing.plan().unwrap()).unwrap();
+    assert_eq!(written["timing"], "after_the_throw");
+    let advice = written["advice"].as_array().unwrap();
+    let start = advice.last().unwrap();
+    assert_eq!(start["forces"], json!({"attackers": 2, "defenders": 2}));
+    assert_eq!(start["replies"][0], json!({"faces": [6, 6], "dice": [1]}));
 }
