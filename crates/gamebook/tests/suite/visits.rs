@@ -169,7 +169,7 @@ fn a_walk_with_cycles_agrees_with_expected_visits() {
     drawn(200).quickcheck(same as fn(Generated) -> TestResult);
 }
 
-/// A reader who loses comes back to the start; how likely is the gate ever reached?
+/// From sections 2 and 3 some readers come back to the start. How likely is each place ever reached?
 #[test]
 fn a_place_passed_repeatedly_is_reached_once() {
     let book = Book::builder()
