@@ -612,11 +612,24 @@ pub struct LuckExplanation<N: Number> {
         serde(serialize_with = "oddsmith_mdp::written::value::serialize")
     )]
     value: N::Value,
+    #[cfg_attr(
+        feature = "serde",
+        serde(rename = "explanations", serialize_with = "explanations")
+    )]
     choices: Vec<(&'static str, Reasons<N>)>,
 }
 
 /// The reasons for a decision at one point of a round.
 type Reasons<N> = Explanation<DuelState, DuelAction, <N as Number>::Value>;
+
+/// Writes the reasons without the words for the points, which are also in their states.
+#[cfg(feature = "serde")]
+fn explanations<R: serde::Serialize, S: serde::Serializer>(
+    choices: &[(&'static str, R)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(choices.iter().map(|(_, reasons)| reasons))
+}
 
 impl<N: Number> fmt::Display for LuckExplanation<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

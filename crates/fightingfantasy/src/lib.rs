@@ -87,8 +87,8 @@
 //!
 //! All features are off by default. `plot` draws SVG. `rand` simulates duels with a generator that
 //! you pass in. `serde` reads and writes heroes, foes, rules, heuristics, states and decisions, and
-//! writes results, with fractions as text: [`RoundOdds`], [`LuckExplanation`], [`MeleeExplanation`],
-//! [`BestHeuristics`] and [`PolicyLoss`].
+//! writes results, with fractions as text: [`RoundOdds`], [`LuckExplanation`], [`BestHeuristics`] and
+//! [`PolicyLoss`].
 //!
 //! # Who should look elsewhere
 //!

@@ -148,13 +148,15 @@ pub enum Finding {
     },
     /// No proof was found that this step never takes a stat from 0 or more to less than 0: it may
     /// take more gold than the hero has. Stats with a floor do not count, nor do SKILL and LUCK, and
-    /// STAMINA, without which the hero is dead. If there is no such finding, no other stat ever
-    /// falls below 0.
+    /// STAMINA, without which the hero is dead. If there is no such finding, no other stat of a
+    /// hero who lives on ever falls below 0. Debts that are meant get a floor below 0, such as
+    /// −10000.
     MayFallBelowZero {
         /// The section.
         section: u32,
-        /// The path to the step within the section. What it takes may also be among the effects on
-        /// arrival at the next section.
+        /// The path to the step within the section: `effects` for those on arrival. A step includes
+        /// the effects on leaving the section and, after a fight, those of items. A refreshment is
+        /// `sheet.refreshments[0]` and so on, and told once, for the first section.
         field: String,
         /// The stat.
         stat: String,

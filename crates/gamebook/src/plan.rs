@@ -373,7 +373,7 @@ impl<N: Number> BookPlan<N> {
 /// // For other programs, with the feature `serde`:
 /// # #[cfg(feature = "serde")] {
 /// let json = serde_json::to_value(&advice)?;
-/// assert_eq!(json["options"][1]["move"], serde_json::json!({"kind": "turn", "label": "middle", "to": 3}));
+/// assert_eq!(json["options"][1]["action"], serde_json::json!({"kind": "turn", "label": "middle", "to": 3}));
 /// assert_eq!(json["options"][1]["value"], "3/4");
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())

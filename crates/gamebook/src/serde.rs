@@ -3,13 +3,12 @@
 //!
 //! Books have a format of their own, that of the types in a [`Manuscript`](crate::Manuscript).
 
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt;
 use std::marker::PhantomData;
 
-use oddsmith_mdp::Appraisal;
+use oddsmith_mdp::written::Value;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -17,18 +16,6 @@ use crate::{
     Advice, Comparison, Deed, Difficulty, Evaluation, Explanation, Fate, Fork, Journey, Lint, Move,
     Outcome, Played, Probability, Step, Valuation, WalkThrough, Way,
 };
-
-/// A probability, or a value computed from probabilities.
-struct Value<'v, V>(&'v V);
-
-impl<V: Probability> Serialize for Value<'_, V> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match (self.0 as &dyn Any).downcast_ref::<f64>() {
-            Some(float) => serializer.serialize_f64(*float),
-            None => serializer.collect_str(self.0),
-        }
-    }
-}
 
 /// A move by its kind, its label, and the section it turns to, if any:
 /// `{"kind":"turn","label":"open the door","to":9}`.
@@ -105,32 +92,15 @@ impl Serialize for Lint {
     }
 }
 
-/// An option of an advice.
-struct Weighed<'o, V>(&'o Appraisal<Move, V>);
-
-impl<V: Probability> Serialize for Weighed<'_, V> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Weighed(option) = self;
-        let mut written = serializer.serialize_struct("Weighed", 5)?;
-        written.serialize_field("move", &option.action)?;
-        written.serialize_field("value", &Value(&option.value))?;
-        written.serialize_field("gap", &Value(&option.gap))?;
-        written.serialize_field("optimal", &option.optimal)?;
-        written.serialize_field("decided", &option.decided)?;
-        written.end()
-    }
-}
-
 /// The place, also in words, and its options in the order of the book:
 /// `{"section":1,"place":"section 1
-/// (…)","options":[{"move":{…},"value":"3/4","gap":"0","optimal":true,"decided":true},…]}`.
+/// (…)","options":[{"action":{…},"value":"3/4","gap":"0","optimal":true,"decided":true},…]}`.
 impl<V: Probability> Serialize for Advice<V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let options: Vec<Weighed<'_, V>> = self.options().iter().map(Weighed).collect();
         let mut written = serializer.serialize_struct("Advice", 3)?;
         written.serialize_field("section", &self.place().section())?;
         written.serialize_field("place", &self.words)?;
-        written.serialize_field("options", &options)?;
+        written.serialize_field("options", self.options())?;
         written.end()
     }
 }

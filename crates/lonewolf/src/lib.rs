@@ -165,8 +165,8 @@
 //! # Features
 //!
 //! - `serde`: reads and writes books as JSON, "Fire on the Water" among them. Heroes, rules,
-//!   decisions and situations can be serialized and deserialized; advice, journeys, the lines of
-//!   [`by_likelihood`](CombatOdds::by_likelihood) and exchanges can be serialized.
+//!   decisions, situations and exchanges can be serialized and deserialized; advice, journeys, the
+//!   lines of [`by_likelihood`](CombatOdds::by_likelihood) and [`Effort`] can be serialized.
 //!
 //! # Minimum supported Rust version
 //!

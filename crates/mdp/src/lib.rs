@@ -412,8 +412,9 @@
 //!   against the exact value, or encloses an unknown value in a confidence interval
 //!   (`Simulation::clopper_pearson`).
 //! - `serde` (off by default): writes and reads [`Record`]s, [`Score`]s, [`MatrixGame`]s and
-//!   [`Strategy`]s; writes [`Equilibrium`]s, `Simulation`s, and what solutions are asked for, such as
-//!   [`Appraisal`]s, [`Explanation`]s and [`Line`]s. Module `written` for values in your own types.
+//!   [`Strategy`]s; writes [`Equilibrium`]s, [`Elimination`]s, `Simulation`s, and what solutions are
+//!   asked for, such as [`Appraisal`]s, [`Explanation`]s and [`Line`]s. Module `written` for values
+//!   in types of your own.
 //! - `rayon` (off by default): solves large layers with several threads (`Solver::threads`), with
 //!   the same results bit for bit.
 //!

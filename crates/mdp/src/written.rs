@@ -10,14 +10,15 @@
 //! struct Odds {
 //!     #[serde(with = "oddsmith_mdp::written::value")]
 //!     win: BigRational,
-//!     #[serde(serialize_with = "oddsmith_mdp::written::values::serialize", skip_deserializing)]
+//!     #[serde(with = "oddsmith_mdp::written::values")]
 //!     rounds: Vec<f64>,
 //! }
 //!
 //! let odds = Odds { win: BigRational::new(5.into(), 12.into()), rounds: vec![0.25, 0.5] };
 //! let text = serde_json::to_string(&odds)?;
 //! assert_eq!(text, r#"{"win":"5/12","rounds":[0.25,0.5]}"#);
-//! assert_eq!(serde_json::from_str::<Odds>(&text)?.win, odds.win);
+//! let read: Odds = serde_json::from_str(&text)?;
+//! assert_eq!((read.win, read.rounds), (odds.win, odds.rounds));
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
@@ -27,17 +28,18 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 /// The maximum length of a fraction that is read.
 const LONGEST_FRACTION: usize = 65_536;
 
-mod kinds {
+mod sealed {
     use num_rational::BigRational;
 
-    /// Keeps [`Written`](super::Written) to fractions and floats.
-    pub trait Kind {}
+    pub trait Sealed {}
 
-    impl Kind for f64 {}
-    impl Kind for BigRational {}
+    impl Sealed for f64 {}
+    impl Sealed for BigRational {}
 }
 
 /// A value of a solution that can be written: a fraction or a float.
+///
+/// The trait is sealed, since the formats are fixed.
 ///
 /// # Examples
 /// ```
@@ -50,7 +52,7 @@ mod kinds {
 /// assert_eq!(f64::read(serde_json::json!(0.5))?, 0.5);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-pub trait Written: Sized + kinds::Kind {
+pub trait Written: Sized + sealed::Sealed {
     /// Writes the value.
     ///
     /// # Errors
@@ -162,8 +164,28 @@ pub mod value {
     }
 }
 
-/// For the attribute `#[serde(serialize_with = "oddsmith_mdp::written::values::serialize")]` of a
-/// list of values.
+/// A value as something that can be serialized.
+///
+/// # Examples
+/// ```
+/// use num_rational::BigRational;
+/// use oddsmith_mdp::written::Value;
+///
+/// let third = BigRational::new(1.into(), 3.into());
+/// assert_eq!(serde_json::to_string(&Value(&third))?, r#""1/3""#);
+/// assert_eq!(serde_json::to_string(&Value(&0.5))?, "0.5");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Value<'v, V>(pub &'v V);
+
+impl<V: Written> Serialize for Value<'_, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.write(serializer)
+    }
+}
+
+/// For the attribute `#[serde(with = "oddsmith_mdp::written::values")]` of a list of values.
 ///
 /// # Examples
 /// ```
@@ -173,14 +195,16 @@ pub mod value {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 pub mod values {
-    use super::Written;
-    use serde::{Serialize, Serializer};
+    use super::{Value, Written};
+    use serde::de::{Deserialize, Deserializer};
+    use serde::ser::Serializer;
 
-    struct Value<'v, V>(&'v V);
+    /// A value that has been read.
+    struct Read<V>(V);
 
-    impl<V: Written> Serialize for Value<'_, V> {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            self.0.write(serializer)
+    impl<'de, V: Written> Deserialize<'de> for Read<V> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            V::read(deserializer).map(Read)
         }
     }
 
@@ -205,5 +229,25 @@ pub mod values {
         S: Serializer,
     {
         serializer.collect_seq(list.into_iter().map(Value))
+    }
+
+    /// Reads a list of values.
+    ///
+    /// # Errors
+    /// As for [`Written::read`].
+    ///
+    /// # Examples
+    /// ```
+    /// use num_rational::BigRational;
+    /// use oddsmith_mdp::written::values;
+    /// let odds: Vec<BigRational> = values::deserialize(serde_json::json!(["1/3", "2/3"]))?;
+    /// assert_eq!((&odds[0] + &odds[1]).to_string(), "1");
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn deserialize<'de, V: Written, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<V>, D::Error> {
+        let list = Vec::<Read<V>>::deserialize(deserializer)?;
+        Ok(list.into_iter().map(|read| read.0).collect())
     }
 }

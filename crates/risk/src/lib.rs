@@ -184,7 +184,7 @@
 //!   [`Assault`] and [`Balance`], and also states and decisions, so that solutions can be stored.
 //!   Unknown fields and impossible values are rejected. Results are only written, with fractions as
 //!   text: [`Survivors`], [`Outlook`], [`AssaultOutlook`], [`Fortification`], [`DicePlan`],
-//!   [`Losses`] and [`Estimate`].
+//!   [`Losses`], [`Estimate`] and [`ModelError`].
 //!
 //! # Minimum supported Rust version
 //!

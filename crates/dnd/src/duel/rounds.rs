@@ -31,23 +31,33 @@ use crate::Error;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(bound(serialize = "W::Ratio: oddsmith_mdp::written::Written"))
-)]
 pub struct Round<W: Weight = BigUint> {
     number: u64,
-    #[cfg_attr(
-        feature = "serde",
-        serde(serialize_with = "oddsmith_mdp::written::values::serialize")
-    )]
     state: [W::Ratio; 3],
-    #[cfg_attr(
-        feature = "serde",
-        serde(serialize_with = "oddsmith_mdp::written::values::serialize")
-    )]
     fells: [W::Ratio; 2],
+}
+
+/// `{"number":2,"won":"1/4","open":"9/16","lost":"3/16","first_fells":"1/4","second_fells":"3/16"}`.
+#[cfg(feature = "serde")]
+impl<W: Weight> serde::Serialize for Round<W>
+where
+    W::Ratio: oddsmith_mdp::written::Written,
+{
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use oddsmith_mdp::written::Value;
+        use serde::ser::SerializeStruct;
+
+        let [won, open, lost] = &self.state;
+        let [first, second] = &self.fells;
+        let mut written = serializer.serialize_struct("Round", 6)?;
+        written.serialize_field("number", &self.number)?;
+        written.serialize_field("won", &Value(won))?;
+        written.serialize_field("open", &Value(open))?;
+        written.serialize_field("lost", &Value(lost))?;
+        written.serialize_field("first_fells", &Value(first))?;
+        written.serialize_field("second_fells", &Value(second))?;
+        written.end()
+    }
 }
 
 impl<W: Number> Round<W> {

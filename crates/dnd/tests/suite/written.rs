@@ -155,7 +155,14 @@ fn results_are_written_for_other_programs() -> Checked {
     let brawler = Fighter::new(2, Dist::from_weights([(0, 1), (1, 1)])?)?;
     let rounds = Duel::new(brawler.clone(), brawler).rounds(2)?;
     let written = serde_json::to_value(&rounds)?;
-    let last = json!({"number": 2, "state": ["1/4", "9/16", "3/16"], "fells": ["1/4", "1/4"]});
+    let last = json!({
+        "number": 2,
+        "won": rounds[2].won().to_string(),
+        "open": "9/16",
+        "lost": rounds[2].lost().to_string(),
+        "first_fells": "1/4",
+        "second_fells": "1/4"
+    });
     assert_eq!(written["rounds"][2], last);
 
     let [jab, swing] = [Attack::new("Jab")?.to_hit(5), Attack::new("Swing")?];

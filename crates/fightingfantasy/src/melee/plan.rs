@@ -294,17 +294,8 @@ type Appraisals<N> = Vec<Appraisal<MeleeAction, <N as Number>::Value>>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(bound(serialize = "N::Value: oddsmith_mdp::written::Written"))
-)]
 pub struct MeleeExplanation<N: Number> {
     start: MeleeState,
-    #[cfg_attr(
-        feature = "serde",
-        serde(serialize_with = "oddsmith_mdp::written::value::serialize")
-    )]
     value: N::Value,
     targets: Appraisals<N>,
     blows: Vec<(String, Appraisals<N>)>,

@@ -100,28 +100,23 @@ fn results_are_written_for_other_programs() {
     let odds = json!({"win": "575/1296", "draw": "73/648", "lose": "575/1296"});
     assert_eq!(even, odds);
     assert_eq!(to_value(Use::Offensive).unwrap(), "offensive");
+    assert_eq!(serde_json::from_str::<Use>("\"both\"").unwrap(), Use::Both);
 
     let duel = Duel::new(Hero::new(10, 2, 12).unwrap(), Foe::new(10, 2).unwrap());
     let why = to_value(duel.best_luck().unwrap().explain().unwrap()).unwrap();
     assert_eq!(why["start"]["luck"], 12);
     assert_eq!(why["value"], "3/4");
-    let (when, lost) = (&why["choices"][1][0], &why["choices"][1][1]);
+    let lost = &why["explanations"][1];
+    assert_eq!(lost["state"]["phase"], "lost");
+    assert_eq!(lost["value"], "1/2");
+    let mut choices = lost["choices"].as_array().unwrap().iter();
+    let tested = choices.find(|one| one["optimal"] == true).unwrap();
     assert_eq!(
-        (when, &lost["value"]),
-        (&json!("after a lost round"), &json!("1/2"))
+        (&tested["action"], &tested["gap"]),
+        (&json!("test_luck"), &json!("0"))
     );
-    let tested = lost["choices"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|one| one["optimal"] == true);
-    assert_eq!(tested.unwrap()["gap"], "0");
     let float = duel.best_luck_f64().unwrap().explain().unwrap();
     assert_eq!(to_value(float).unwrap()["value"], 0.75);
-
-    let melee = Melee::in_turn(Hero::new(8, 2, 0).unwrap(), [Foe::new(8, 2).unwrap(); 3]).unwrap();
-    let why = to_value(melee.best().unwrap().explain().unwrap()).unwrap();
-    assert_eq!(why["value"], "1/8");
 
     let map = HeuristicMap::new(&Rules::standard(), -3, Extent::default()).unwrap();
     let best = map.best(2, 2, 12).unwrap();

@@ -49,7 +49,16 @@ impl Probability for BigRational {}
 pub(crate) mod sealed {
     use super::{Error, Evaluation, Followed, Route};
 
-    pub trait Sealed: Sized {
+    #[cfg(feature = "serde")]
+    pub(crate) use oddsmith_mdp::written::Written;
+
+    /// Without the feature `serde`, nothing is written.
+    #[cfg(not(feature = "serde"))]
+    pub trait Written {}
+    #[cfg(not(feature = "serde"))]
+    impl<V> Written for V {}
+
+    pub trait Sealed: Sized + Written {
         #[doc(hidden)]
         fn follow(route: &Route<'_>) -> Result<Followed<Self>, Error>;
 

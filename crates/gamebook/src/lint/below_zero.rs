@@ -4,9 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Analysis;
 use super::flow::STAY;
-use super::known::Known;
 use crate::Finding;
 use crate::compiled::Scene;
+use crate::place::STATS;
+
+/// In place of the index of a way: the rounds of a game, or the deals of a shop.
+const INSIDE: usize = STAY - 1;
 
 impl Analysis<'_> {
     /// Steps that may take a stat without a floor from 0 or more to less than 0. `paths` are the
@@ -19,29 +22,77 @@ impl Analysis<'_> {
         let stats = compiled.stats.iter().enumerate();
         let sinking = stats.filter(|(n, stat)| !used.contains(&Some(*n)) && stat.floor.is_none());
         let sinking: Vec<usize> = sinking.map(|(stat, _)| stat).collect();
-        let fallen = |after: &Known| {
-            let fallen = after.fallen;
-            sinking.iter().copied().filter(move |stat| fallen[*stat])
+        let those = |fallen: [bool; STATS]| {
+            let those = sinking.iter().copied();
+            those.filter(move |stat| fallen[*stat])
         };
-        let mut found = BTreeSet::new();
-        let start = self.start.iter().flat_map(fallen);
-        found.extend(start.map(|stat| (compiled.start as usize, "effects".to_owned(), stat)));
-        let fights = self.fights();
-        for edge in &self.edges {
-            let written = fights.get(&edge.from).copied().unwrap_or(edge.from);
-            for stat in fallen(&edge.after) {
-                found.insert((written, self.step(written, edge.slot), stat));
-            }
+
+        // By scene, the way, or nothing for the effects on arrival.
+        let mut found: BTreeSet<(usize, Option<usize>, usize)> = BTreeSet::new();
+        let start = self.start.iter().flat_map(|start| those(start.fallen));
+        found.extend(start.map(|stat| (compiled.start as usize, None, stat)));
+        let mut inside = BTreeMap::new();
+        for (scene, known) in self.flow.scenes.iter().enumerate() {
+            let known = known.filter(|_| {
+                let scene = &compiled.scenes[scene];
+                matches!(scene, Scene::Game { .. } | Scene::Shop { .. })
+            });
+            let Some(known) = known else { continue };
+            let fallen = self.sheets.inside(scene, &known.anew()).fallen;
+            found.extend(those(fallen).map(|stat| (scene, Some(INSIDE), stat)));
+            inside.insert(scene, fallen);
         }
-        let findings = found.into_iter().map(|(scene, step, stat)| {
+        let fights = self.fights();
+        for edge in self.edges.iter().filter(|edge| edge.slot != STAY) {
+            let written = fights.get(&edge.from).copied().unwrap_or(edge.from);
+            // All tolls of a fight are one field.
+            let slot = match &compiled.scenes[written] {
+                Scene::Fight { flee, .. } => edge.slot.min(1 + usize::from(flee.is_some())),
+                _ => edge.slot,
+            };
+            let before = inside.get(&edge.from).copied().unwrap_or_default();
+            let fallen = those(edge.after.fallen).filter(|stat| !before[*stat]);
+            found.extend(fallen.map(|stat| (written, Some(slot), stat)));
+            let there = those(edge.after.fallen_there);
+            found.extend(there.map(|stat| (edge.to, None, stat)));
+        }
+
+        let finding = |scene: usize, field: String, stat: usize| Finding::MayFallBelowZero {
+            section: compiled.numbers[scene],
+            field,
+            stat: compiled.stats[stat].id.to_string(),
+        };
+        let found = found.into_iter().map(|(scene, slot, stat)| {
             let path = paths.get(scene).map_or("", String::as_str);
-            Finding::MayFallBelowZero {
-                section: compiled.numbers[scene],
-                field: format!("{path}{step}"),
-                stat: compiled.stats[stat].id.to_string(),
-            }
+            let step = slot.map_or_else(|| "effects".to_owned(), |slot| self.step(scene, slot));
+            finding(scene, format!("{path}{step}"), stat)
         });
-        findings.collect()
+        let mut findings: Vec<Finding> = found.collect();
+        for (number, scene, fallen) in self.refreshments_below_zero() {
+            let field = format!("sheet.refreshments[{number}]");
+            findings.extend(those(fallen).map(|stat| finding(scene, field.clone(), stat)));
+        }
+        findings
+    }
+
+    /// By refreshment, the first scene in which it may take a stat below 0, and these stats.
+    fn refreshments_below_zero(&self) -> Vec<(usize, usize, [bool; STATS])> {
+        let scenes = self.edges.iter().filter(|edge| edge.slot == STAY);
+        let mut scenes: Vec<usize> = scenes.map(|edge| edge.from).collect();
+        scenes.dedup();
+        let refreshments = self.sheets.book.refreshments.iter().enumerate();
+        let first = refreshments.filter_map(|(number, refreshment)| {
+            scenes.iter().find_map(|&scene| {
+                let known = self.flow.scenes[scene]?.anew();
+                let known = match refreshment.condition {
+                    Some(condition) => self.sheets.assume(condition, true, known)?,
+                    None => known,
+                };
+                let fallen = self.sheets.run(refreshment.effects, known)?.fallen;
+                fallen.contains(&true).then_some((number, scene, fallen))
+            })
+        });
+        first.collect()
     }
 
     /// Scenes in which fights go on after a toll, with those in which they begin, where they are
@@ -63,7 +114,6 @@ impl Analysis<'_> {
     /// The field of a step within its scene.
     fn step(&self, scene: usize, slot: usize) -> String {
         let fixed = match &self.sheets.book.scenes[scene] {
-            _ if slot == STAY => "refresh",
             Scene::Choice(_) => return format!("choice[{slot}]"),
             Scene::First(_) => return format!("first[{slot}]"),
             Scene::Random(_) => return format!("random[{slot}]"),
@@ -72,9 +122,11 @@ impl Analysis<'_> {
             Scene::Fight { .. } if slot == 0 => "fight.victory",
             Scene::Fight { flee: Some(_), .. } if slot == 1 => "fight.escape.flee",
             Scene::Fight { .. } => "fight.toll",
+            Scene::Shop { .. } if slot == INSIDE => "shop",
             Scene::Shop { .. } => "shop.leave",
-            Scene::Game { .. } => "game",
-            Scene::Turn(_) | Scene::Ending(_) | Scene::Dead => "turn",
+            Scene::Game { .. } if slot == INSIDE => "game.round",
+            Scene::Game { .. } => "game.after",
+            Scene::Turn(_) | Scene::Ending(_) | Scene::Dead => "to",
         };
         fixed.to_owned()
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use super::graph;
 use super::known::{FARTHEST, HIGHEST, Known, Sheets};
-use crate::compiled::{CompiledWare, Scene, Way};
+use crate::compiled::{CompiledWare, Op, Scene, Way};
 
 /// A step that the static bounds allow.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +46,7 @@ impl Sheets<'_> {
             won: false,
         };
         let mut grown = vec![0_u32; count];
+        let mut widened = false;
         let mut waiting = BinaryHeap::new();
         let mut queued = vec![false; count];
         let first = self.book.start as usize;
@@ -81,6 +82,7 @@ impl Sheets<'_> {
                             grown[edge.to] += 1;
                         }
                         if grown[edge.to] > PATIENCE {
+                            widened = true;
                             merged.widen(there)
                         } else {
                             merged
@@ -93,7 +95,33 @@ impl Sheets<'_> {
                 }
             });
         }
+        if widened && !hasty {
+            flow.scenes = self.narrowed(start, &flow.scenes, closed);
+        }
         flow
+    }
+
+    /// The bounds computed once more from bounds that were widened, so that conditions apply again:
+    /// whoever arrives does so by some step from within the bounds.
+    fn narrowed(
+        &self,
+        start: Option<Known>,
+        wide: &[Option<Known>],
+        closed: &BTreeSet<(usize, usize)>,
+    ) -> Vec<Option<Known>> {
+        let mut scenes = vec![None; wide.len()];
+        scenes[self.book.start as usize] = start.map(Known::anew);
+        for (scene, known) in wide.iter().enumerate() {
+            let Some(known) = known else { continue };
+            self.edges(scene, known, &mut BTreeSet::new(), |edge| {
+                if !closed.contains(&(scene, edge.slot)) {
+                    let arriving = edge.after.anew();
+                    let there: &mut Option<Known> = &mut scenes[edge.to];
+                    *there = Some(there.map_or(arriving, |there| there.or(&arriving)));
+                }
+            });
+        }
+        scenes
     }
 
     /// The position of each scene in an order in which most come after the scenes that lead to
@@ -119,8 +147,11 @@ impl Sheets<'_> {
         mut found: impl FnMut(Edge),
     ) {
         let known = known.anew();
-        let mut go = |slot: usize, before: Known, known: Known, way: Way| {
+        let mut go = |slot: usize, before: Known, mut known: Known, way: Way| {
             let to = way.to as usize;
+            // Without effects on leaving, all are those on arrival.
+            let effects = &self.book.effects[way.effects as usize];
+            known.arriving = to < self.book.sections() && !effects.contains(&Op::Depart);
             match self.run(way.effects, known) {
                 Some(after) => found(Edge {
                     from: scene,
@@ -142,12 +173,15 @@ impl Sheets<'_> {
         match &self.book.scenes[scene] {
             Scene::Turn(way) => go(0, known, known, *way),
             Scene::Choice(options) => {
+                let mut count = 0;
                 for (slot, option) in options.iter().enumerate() {
                     if let Some(known) = open(option.condition, known) {
                         go(slot, known, known, option.way);
+                        count += 1;
                     }
                 }
-                if self.book.refresh.get(scene) == Some(&true) {
+                let enough = count >= usize::from(self.book.refresh_options);
+                if enough && self.book.refresh.get(scene) == Some(&true) {
                     for refreshment in &self.book.refreshments {
                         if let Some(known) = open(refreshment.condition, known) {
                             let way = Way {

@@ -26,12 +26,17 @@ pub(super) struct Known {
     pub(super) must: u128,
     pub(super) low: [i32; STATS],
     pub(super) high: [i32; STATS],
-    /// Changes since the last [`Known::anew`]: the most that each stat can have risen, which of them
-    /// can have fallen below 0, and the bits that can have been gained and lost.
+    /// Changes since the last [`Known::anew`]: the most that each stat can have risen, and the bits
+    /// that can have been gained and lost.
     pub(super) rise: [i32; STATS],
-    pub(super) fallen: [bool; STATS],
     pub(super) gained: u128,
     pub(super) lost: u128,
+    /// The stats that can have fallen below 0 since then, before the next section and on arrival
+    /// there.
+    pub(super) fallen: [bool; STATS],
+    pub(super) fallen_there: [bool; STATS],
+    /// Whether the hero has left the section.
+    pub(super) arriving: bool,
 }
 
 impl Known {
@@ -51,15 +56,18 @@ impl Known {
             low: stats,
             high: stats,
             rise: [0; STATS],
-            fallen: [false; STATS],
             gained: 0,
             lost: 0,
+            fallen: [false; STATS],
+            fallen_there: [false; STATS],
+            arriving: false,
         }
     }
 
     pub(super) fn anew(mut self) -> Self {
         self.rise = [0; STATS];
-        self.fallen = [false; STATS];
+        (self.fallen, self.fallen_there) = ([false; STATS], [false; STATS]);
+        self.arriving = false;
         (self.gained, self.lost) = (0, 0);
         self
     }
@@ -73,6 +81,7 @@ impl Known {
             self.high[stat] = self.high[stat].max(other.high[stat]);
             self.rise[stat] = self.rise[stat].max(other.rise[stat]);
             self.fallen[stat] |= other.fallen[stat];
+            self.fallen_there[stat] |= other.fallen_there[stat];
         }
         self.gained |= other.gained;
         self.lost |= other.lost;
@@ -98,10 +107,12 @@ impl Known {
         *rise = rise.saturating_add(by).min(FARTHEST);
     }
 
-    /// A stat that is not below 0 may become as little as this.
-    fn falls(&mut self, stat: u8, to: i32) {
-        let stat = usize::from(stat);
-        self.fallen[stat] |= self.high[stat] >= 0 && to < 0;
+    /// Stats that may have fallen below 0, as far as the hero has come.
+    fn falling(&mut self) -> &mut [bool; STATS] {
+        match self.arriving {
+            true => &mut self.fallen_there,
+            false => &mut self.fallen,
+        }
     }
 
     pub(super) fn gain(&mut self, bits: u128) {
@@ -274,10 +285,7 @@ impl<'c> Sheets<'c> {
             Op::Roll(stat, by) => self.add(known, *stat, by.min(), by.max()),
             Op::Set(stat, to) => {
                 let number = usize::from(*stat);
-                let least = self
-                    .cap(known, *stat)
-                    .map_or(to.min(), |cap| to.min().min(cap.0));
-                known.falls(*stat, least);
+                self.fall(known, *stat, to.min());
                 let rise = to.max() - known.low[number];
                 known.rises(*stat, rise.max(self.floor_rise(*stat, to.max(), known)));
                 known.low[number] = to.min();
@@ -339,7 +347,11 @@ impl<'c> Sheets<'c> {
                 }
                 return known.keep(either(out, here));
             }
-            Op::Survive | Op::Depart => return self.survive(known),
+            Op::Survive => return self.survive(known),
+            Op::Depart => {
+                known.arriving = true;
+                return self.survive(known);
+            }
         }
         true
     }
@@ -359,16 +371,25 @@ impl<'c> Sheets<'c> {
     pub(super) fn add(&self, known: &mut Known, stat: u8, least: i32, most: i32) {
         let number = usize::from(stat);
         // A stat on its floor does not sink, and a stat below its floor is lifted to it.
-        let lowest = known.low[number].max(0) + least;
-        let lowest = self
-            .cap(known, stat)
-            .map_or(lowest, |cap| lowest.min(cap.0));
-        known.falls(stat, lowest);
+        self.fall(known, stat, known.low[number].max(0) + least);
         let rise = most.max(self.floor_rise(stat, known.low[number] + most, known));
         known.rises(stat, rise);
         known.low[number] += least;
         known.high[number] += most;
         self.cut(known, stat);
+    }
+
+    /// A stat that is not below 0 may become as little as this, or as its cap.
+    fn fall(&self, known: &mut Known, stat: u8, to: i32) {
+        let number = usize::from(stat);
+        let cap = self.cap(known, stat).map_or(HIGHEST, |(low, high)| {
+            // A hero whose initial value is the cap, and who is not below 0, has no cap below 0.
+            let own = low < high && self.book.stats[number].raised.is_none();
+            if own { low.max(0) } else { low }
+        });
+        if known.high[number] >= 0 && to.min(cap) < 0 {
+            known.falling()[number] = true;
+        }
     }
 
     /// How far a stat may be below its floor.

@@ -245,13 +245,18 @@ fn debts_are_told(generated: &Generated, plan: &Plan, lint: &Lint) -> bool {
     let stats = generated.manuscript.sheet.stats.iter();
     let stats = stats.filter(|stat| stat.floor.is_none() && !used.contains(&&stat.id));
     let book = generated.book();
+    let leads = |from: u32, to: u32| book.section(from).unwrap().targets().contains(&to);
     let told = |place: &Place, id: &str| {
+        let here = place.section();
         lint.findings().iter().any(|finding| match finding {
-            Finding::MayFallBelowZero { section, stat, .. } => {
-                // Dice on arrival belong to the step before.
-                let arriving = || book.section(*section).unwrap().targets();
-                let here = *section == place.section() || arriving().contains(&place.section());
-                stat == id && here
+            Finding::MayFallBelowZero {
+                section,
+                field,
+                stat,
+            } => {
+                // On arrival there, or by dice on arrival here; refreshments are told once.
+                let near = *section == here || leads(here, *section) || leads(*section, here);
+                stat == id && (near || field.starts_with("sheet."))
             }
             _ => false,
         })

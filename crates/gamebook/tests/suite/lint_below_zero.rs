@@ -2,8 +2,8 @@
 
 use crate::words::{choice, go, manuscript, with, won};
 use oddsmith_gamebook::{
-    Book, Branch, Choice, Condition, Effect, Enemy, Fight, FightCount, Manuscript, Passage, Play,
-    Section, Stat, Toll, Wager, WeightedEffects,
+    Book, Branch, Cap, Choice, Condition, Effect, Enemy, Fight, FightCount, Manuscript, Passage,
+    Play, Refreshment, Section, Stat, Toll, Wager, WeightedEffects,
 };
 
 #[track_caller]
@@ -49,8 +49,15 @@ fn a_price_that_not_everybody_can_pay() {
 fn a_price_on_arrival() {
     let mut inn = Section::new(2, Passage::won());
     inn.passage.effects = vec![Effect::change("gold", -3)];
-    let book = purse(2, vec![choice(1, vec![go(2)]), inn.clone()]);
-    check(&book, &["section 1: choice[0] may take gold below 0"]);
+    let street = choice(1, vec![go(2), pay(1, 2), pay(3, 2)]);
+    let book = purse(2, vec![street, inn.clone()]);
+    check(
+        &book,
+        &[
+            "section 1: choice[2] may take gold below 0",
+            "section 2: effects may take gold below 0",
+        ],
+    );
     let first = Section { number: 1, ..inn };
     check(
         &purse(2, vec![first]),
@@ -141,10 +148,95 @@ fn new_debts_after_old_ones_are_paid() {
     let sections = vec![Section::new(1, Play::Game(Box::new(wager)).into()), won(2)];
     check(
         &purse(-1, sections),
-        &["section 1: game may take gold below 0"],
+        &["section 1: game.after may take gold below 0"],
     );
     // Who has debts already is not told again.
     check(&deal(0, 5), &[]);
+}
+
+/// Regression: a hero lives in debt for a while, but nobody leaves the game and lives on.
+#[test]
+fn a_game_that_nobody_survives() {
+    let round = WeightedEffects {
+        weight: 1,
+        effects: vec![Effect::change("gold", -3)],
+    };
+    let wager = Wager {
+        rounds: 2,
+        condition: None,
+        free: false,
+        round: vec![round],
+        after: Passage::to(2),
+    };
+    let mut grave = won(2);
+    grave.passage.effects = vec![Effect::change("stamina", -100)];
+    let sections = vec![Section::new(1, Play::Game(Box::new(wager)).into()), grave];
+    check(
+        &purse(2, sections),
+        &["section 1: game.round may take gold below 0"],
+    );
+}
+
+/// Everybody pays on leaving, whatever the section is.
+#[test]
+fn a_price_on_leaving() {
+    let mut section = Section::new(1, Passage::to(2));
+    section.leave = vec![Effect::change("gold", -5)];
+    check(
+        &purse(2, vec![section, won(2)]),
+        &["section 1: to may take gold below 0"],
+    );
+}
+
+/// Refreshments are on offer with two options and more, and told once.
+#[test]
+fn a_refreshment_that_costs_too_much() {
+    let mut book = purse(
+        2,
+        vec![
+            choice(1, vec![go(2)]),
+            choice(2, vec![go(3), go(4)]),
+            choice(3, vec![go(4), go(5)]),
+            won(4),
+            won(5),
+        ],
+    );
+    let dear = |condition| Refreshment {
+        label: "wine".to_owned(),
+        condition,
+        effects: vec![Effect::change("gold", -2)],
+    };
+    book.sheet.refreshments = vec![dear(Some(Condition::at_least("gold", 2))), dear(None)];
+    check(
+        &book,
+        &["section 2: sheet.refreshments[1] may take gold below 0"],
+    );
+}
+
+/// However much gold there is: conditions still hold once bounds have been given up.
+#[test]
+fn a_price_in_a_cycle_that_everybody_can_pay() {
+    let buy = pay(1, 1).when(Condition::at_least("gold", 11));
+    for gold in [12, 30, 31, 500] {
+        check(
+            &purse(gold, vec![choice(1, vec![buy.clone(), pay(5, 2)]), won(2)]),
+            &[],
+        );
+    }
+}
+
+/// A hero who is not below 0 at the start has a cap of 0 or more.
+#[test]
+fn a_cap_that_some_heroes_have_below_zero() {
+    let mut book = purse(0, vec![choice(1, vec![pay(-1, 2)]), won(2)]);
+    let gold = book.sheet.stats.last_mut().unwrap();
+    gold.initial = "1d6-3".parse().unwrap();
+    gold.cap = Some(Cap::Initial);
+    check(&book, &[]);
+    // But a cap that is lowered below 0 takes everybody there.
+    let gold = book.sheet.stats.last_mut().unwrap();
+    gold.cap = Some(Cap::At(-1));
+    check(&book, &["section 1: choice[0] may take gold below 0"]);
 }
 
 /// A hero without STAMINA is dead, and with little SKILL or LUCK everything fails.

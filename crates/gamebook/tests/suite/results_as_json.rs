@@ -32,7 +32,7 @@ fn advice_says_what_each_option_is_worth() {
     let advice = plan.first_choice().unwrap().unwrap();
     let option = |label, to, value, gap, best| {
         json!({
-            "move": {"kind": "turn", "label": label, "to": to},
+            "action": {"kind": "turn", "label": label, "to": to},
             "value": value, "gap": gap, "optimal": best, "decided": best,
         })
     };

@@ -49,6 +49,17 @@ impl Serialize for Exchange {
     }
 }
 
+impl<'de> Deserialize<'de> for Exchange {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        exchange(&text).ok_or_else(|| {
+            D::Error::custom(format!(
+                "an exchange must be two losses such as 4/5 or 0/K, got {text:?}"
+            ))
+        })
+    }
+}
+
 /// Reads a table with the checks of [`CombatTable::new`].
 ///
 /// # Examples

@@ -242,5 +242,11 @@ fn lines_of_a_combat_are_written_for_other_programs() -> Checked {
         hero: Loss::Killed,
     };
     assert_eq!(serde_json::to_value(deadly)?, "4/K");
+    assert_eq!(serde_json::from_value::<Exchange>(json!("4/K"))?, deadly);
+    let error = serde_json::from_value::<Exchange>(json!("4-5")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "an exchange must be two losses such as 4/5 or 0/K, got \"4-5\""
+    );
     Ok(())
 }

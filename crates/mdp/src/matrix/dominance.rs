@@ -121,6 +121,7 @@ impl fmt::Display for Removal {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Elimination {
     game: MatrixGame,
     rows: Vec<usize>,

@@ -45,9 +45,11 @@ fn answers_about_matrices() {
     let best = to_value(game.maximin()).unwrap();
     assert_eq!(best, json!({"value": "1", "strategies": [0]}));
     let game = MatrixGame::new([[1, 2], [3, 4]]).unwrap();
-    let removed = to_value(&game.eliminate().removals()[0]).unwrap();
+    let all = to_value(game.eliminate()).unwrap();
+    assert_eq!((&all["rows"], &all["game"]), (&json!([1]), &json!([["3"]])));
+    let removed = &all["removals"][0];
     let written = json!({
         "side": "row", "removed": 0, "by": {"pure": 1}, "dominance": "strict"
     });
-    assert_eq!(removed, written);
+    assert_eq!(*removed, written);
 }
