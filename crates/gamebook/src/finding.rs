@@ -247,7 +247,7 @@ impl Finding {
         }
     }
 
-    /// Returns the path to the field within the section.
+    /// Returns the path to the field within the section, or to a refreshment of the sheet.
     ///
     /// # Examples
     /// ```

@@ -176,7 +176,7 @@ pub mod value {
 /// assert_eq!(serde_json::to_string(&Value(&0.5))?, "0.5");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Value<'v, V>(pub &'v V);
 
 impl<V: Written> Serialize for Value<'_, V> {

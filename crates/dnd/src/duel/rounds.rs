@@ -37,7 +37,7 @@ pub struct Round<W: Weight = BigUint> {
     fells: [W::Ratio; 2],
 }
 
-/// `{"number":2,"won":"1/4","open":"9/16","lost":"3/16","first_fells":"1/4","second_fells":"3/16"}`.
+/// `{"number":2,"won":"1/4","open":"9/16","lost":"3/16","first_fells":"1/4","second_fells":"1/4"}`.
 #[cfg(feature = "serde")]
 impl<W: Weight> serde::Serialize for Round<W>
 where

@@ -31,16 +31,13 @@ impl Analysis<'_> {
         let mut found: BTreeSet<(usize, Option<usize>, usize)> = BTreeSet::new();
         let start = self.start.iter().flat_map(|start| those(start.fallen));
         found.extend(start.map(|stat| (compiled.start as usize, None, stat)));
-        let mut inside = BTreeMap::new();
         for (scene, known) in self.flow.scenes.iter().enumerate() {
-            let known = known.filter(|_| {
-                let scene = &compiled.scenes[scene];
-                matches!(scene, Scene::Game { .. } | Scene::Shop { .. })
-            });
-            let Some(known) = known else { continue };
-            let fallen = self.sheets.inside(scene, &known.anew()).fallen;
-            found.extend(those(fallen).map(|stat| (scene, Some(INSIDE), stat)));
-            inside.insert(scene, fallen);
+            if let (Some(known), Scene::Game { .. } | Scene::Shop { .. }) =
+                (known, &compiled.scenes[scene])
+            {
+                let fallen = self.sheets.inside(scene, &known.anew()).fallen;
+                found.extend(those(fallen).map(|stat| (scene, Some(INSIDE), stat)));
+            }
         }
         let fights = self.fights();
         for edge in self.edges.iter().filter(|edge| edge.slot != STAY) {
@@ -50,8 +47,7 @@ impl Analysis<'_> {
                 Scene::Fight { flee, .. } => edge.slot.min(1 + usize::from(flee.is_some())),
                 _ => edge.slot,
             };
-            let before = inside.get(&edge.from).copied().unwrap_or_default();
-            let fallen = those(edge.after.fallen).filter(|stat| !before[*stat]);
+            let fallen = those(edge.after.fallen);
             found.extend(fallen.map(|stat| (written, Some(slot), stat)));
             let there = those(edge.after.fallen_there);
             found.extend(there.map(|stat| (edge.to, None, stat)));
@@ -68,29 +64,36 @@ impl Analysis<'_> {
             finding(scene, format!("{path}{step}"), stat)
         });
         let mut findings: Vec<Finding> = found.collect();
-        for (number, scene, fallen) in self.refreshments_below_zero() {
-            let field = format!("sheet.refreshments[{number}]");
-            findings.extend(those(fallen).map(|stat| finding(scene, field.clone(), stat)));
+        for stat in those([true; STATS]) {
+            for (number, scene) in self.refreshments_below_zero(stat) {
+                findings.push(finding(
+                    scene,
+                    format!("sheet.refreshments[{number}]"),
+                    stat,
+                ));
+            }
         }
         findings
     }
 
-    /// By refreshment, the first scene in which it may take a stat below 0, and these stats.
-    fn refreshments_below_zero(&self) -> Vec<(usize, usize, [bool; STATS])> {
+    /// The refreshments that may take a stat below 0, each with the first scene in which it may.
+    fn refreshments_below_zero(&self, stat: usize) -> Vec<(usize, usize)> {
         let scenes = self.edges.iter().filter(|edge| edge.slot == STAY);
         let mut scenes: Vec<usize> = scenes.map(|edge| edge.from).collect();
         scenes.dedup();
         let refreshments = self.sheets.book.refreshments.iter().enumerate();
         let first = refreshments.filter_map(|(number, refreshment)| {
-            scenes.iter().find_map(|&scene| {
+            let fallen = |scene: usize| {
                 let known = self.flow.scenes[scene]?.anew();
                 let known = match refreshment.condition {
                     Some(condition) => self.sheets.assume(condition, true, known)?,
                     None => known,
                 };
-                let fallen = self.sheets.run(refreshment.effects, known)?.fallen;
-                fallen.contains(&true).then_some((number, scene, fallen))
-            })
+                Some(self.sheets.run(refreshment.effects, known)?.fallen[stat])
+            };
+            let mut scenes = scenes.iter().copied();
+            let first = scenes.find(|&scene| fallen(scene) == Some(true))?;
+            Some((number, first))
         });
         first.collect()
     }

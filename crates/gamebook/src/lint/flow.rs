@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 use super::graph;
 use super::known::{FARTHEST, HIGHEST, Known, Sheets};
 use crate::compiled::{CompiledWare, Op, Scene, Way};
+use crate::place::STATS;
 
 /// A step that the static bounds allow.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +47,6 @@ impl Sheets<'_> {
             won: false,
         };
         let mut grown = vec![0_u32; count];
-        let mut widened = false;
         let mut waiting = BinaryHeap::new();
         let mut queued = vec![false; count];
         let first = self.book.start as usize;
@@ -82,7 +82,6 @@ impl Sheets<'_> {
                             grown[edge.to] += 1;
                         }
                         if grown[edge.to] > PATIENCE {
-                            widened = true;
                             merged.widen(there)
                         } else {
                             merged
@@ -95,33 +94,7 @@ impl Sheets<'_> {
                 }
             });
         }
-        if widened && !hasty {
-            flow.scenes = self.narrowed(start, &flow.scenes, closed);
-        }
         flow
-    }
-
-    /// The bounds computed once more from bounds that were widened, so that conditions apply again:
-    /// whoever arrives does so by some step from within the bounds.
-    fn narrowed(
-        &self,
-        start: Option<Known>,
-        wide: &[Option<Known>],
-        closed: &BTreeSet<(usize, usize)>,
-    ) -> Vec<Option<Known>> {
-        let mut scenes = vec![None; wide.len()];
-        scenes[self.book.start as usize] = start.map(Known::anew);
-        for (scene, known) in wide.iter().enumerate() {
-            let Some(known) = known else { continue };
-            self.edges(scene, known, &mut BTreeSet::new(), |edge| {
-                if !closed.contains(&(scene, edge.slot)) {
-                    let arriving = edge.after.anew();
-                    let there: &mut Option<Known> = &mut scenes[edge.to];
-                    *there = Some(there.map_or(arriving, |there| there.or(&arriving)));
-                }
-            });
-        }
-        scenes
     }
 
     /// The position of each scene in an order in which most come after the scenes that lead to
@@ -242,8 +215,12 @@ impl Sheets<'_> {
                     go(slot, known, within, *way);
                 }
             }
-            Scene::Shop { leave, .. } => go(0, known, self.inside(scene, &known), *leave),
-            Scene::Game { after, .. } => go(0, known, self.inside(scene, &known), *after),
+            Scene::Shop { leave: way, .. } | Scene::Game { after: way, .. } => {
+                // What falls inside does not fall on the way out.
+                let fallen = [false; STATS];
+                let inside = self.inside(scene, &known);
+                go(0, known, Known { fallen, ..inside }, *way);
+            }
             Scene::Random(branches) => {
                 for (slot, (weight, way)) in branches.iter().enumerate() {
                     if *weight > 0 {

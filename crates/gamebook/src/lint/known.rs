@@ -304,7 +304,9 @@ impl<'c> Sheets<'c> {
                 if let Some(cap) = self.book.stats[usize::from(*stat)].raised {
                     let raised = usize::from(cap);
                     let by = i32::from(*by);
-                    known.low[raised] = (known.low[raised] + by).clamp(LOWEST, HIGHEST);
+                    if known.low[raised] > LOWEST {
+                        known.low[raised] = (known.low[raised] + by).clamp(LOWEST, HIGHEST);
+                    }
                     known.high[raised] = (known.high[raised] + by).clamp(LOWEST, HIGHEST);
                     known.rises(cap, by);
                 }
@@ -374,7 +376,10 @@ impl<'c> Sheets<'c> {
         self.fall(known, stat, known.low[number].max(0) + least);
         let rise = most.max(self.floor_rise(stat, known.low[number] + most, known));
         known.rises(stat, rise);
-        known.low[number] += least;
+        // A bound that was given up stays so: what is found after a price does not give it back.
+        if known.low[number] > LOWEST {
+            known.low[number] += least;
+        }
         known.high[number] += most;
         self.cut(known, stat);
     }

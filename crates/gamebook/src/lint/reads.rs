@@ -98,13 +98,11 @@ impl Analysis<'_> {
         let compiled = self.sheets.book;
         let mut reads = Reads::new(compiled);
         reads.list(compiled.arrivals[compiled.start as usize]);
-        let scenes = self.flow.scenes.iter().zip(&compiled.scenes).enumerate();
-        let mut refreshing = false;
-        for (number, (_, scene)) in scenes.filter(|(_, (known, _))| known.is_some()) {
+        let scenes = self.flow.scenes.iter().zip(&compiled.scenes);
+        for (_, scene) in scenes.filter(|(known, _)| known.is_some()) {
             reads.scene(scene);
-            let allowed = compiled.refresh.get(number) == Some(&true);
-            refreshing |= allowed && matches!(scene, Scene::Choice(_));
         }
+        let refreshing = self.edges.iter().any(|edge| edge.slot == STAY);
         let refreshments = compiled.refreshments.iter().filter(|_| refreshing);
         for refreshment in refreshments {
             reads.condition(refreshment.condition);

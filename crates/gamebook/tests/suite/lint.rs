@@ -3,7 +3,7 @@
 use crate::words::{choice, gain, go, has, lost, manuscript, not, with, won};
 use oddsmith_gamebook::{
     Amount, Book, Character, Choice, Condition, Effect, Enemy, Fight, FightCount, Finding, Goods,
-    Holding, Lint, Passage, Play, Refreshment, Section, Shop, StuckSearch, Toll, Trial,
+    Holding, Lint, Passage, Play, Refreshment, Section, Shop, Stat, StuckSearch, Toll, Trial,
 };
 
 fn lint(sections: Vec<Section>) -> Lint {
@@ -413,6 +413,25 @@ fn cycles_and_what_bounds_them() {
 }
 
 /// The rounds of a fight on the way are not a lap of their own.
+/// Regression: after a price without end, what is found again looked like a bound.
+#[test]
+fn debts_without_end_bound_no_cycle() {
+    let change = |by: i16| Effect::change("gold", by);
+    let mut book = manuscript(vec![
+        choice(1, vec![with(2, vec![change(-5), change(4)]), go(3)]),
+        choice(2, vec![with(1, vec![change(-1)])]),
+        won(3),
+    ]);
+    book.sheet.stats.retain(|stat| stat.id != "gold");
+    book.sheet.stats.push(Stat::new("gold", 3));
+    let lint = Book::new(book).unwrap().lint();
+    check_lint(
+        &lint,
+        "cycle",
+        &["sections 1 and 2 form a cycle; no bound was found"],
+    );
+}
+
 #[test]
 fn a_cycle_through_a_fight_with_a_toll_is_bounded_all_the_same() {
     let paid = with(2, vec![Effect::change("gold", -1)]);

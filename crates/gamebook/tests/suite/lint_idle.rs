@@ -149,10 +149,12 @@ fn what_only_a_refreshment_asks_for_that_nobody_takes() {
     };
     let idle = ["a makes no difference to anything"];
     unread(Section::new(1, Passage::to(2)), &idle);
-    unread(choice(1, vec![go(2)]), &[]);
+    // Nothing is on offer beside a single option.
+    unread(choice(1, vec![go(2)]), &idle);
+    unread(choice(1, vec![go(2), go(2)]), &[]);
     let refused = Section {
         refresh: Some(false),
-        ..choice(1, vec![go(2)])
+        ..choice(1, vec![go(2), go(2)])
     };
     unread(refused, &idle);
 }
