@@ -1,10 +1,12 @@
 //! A duel between a hero and a foe: the main entry point of the crate.
 
-use std::fmt;
+mod explanation;
 
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
-use oddsmith_mdp::{Boxed, Exact, Explanation, Float, Number, Policy, Readable, Solution, Solver};
+use oddsmith_mdp::{Boxed, Exact, Float, Number, Policy, Solution, Solver};
+
+pub use explanation::LuckExplanation;
 
 use crate::explorable::{explorable, explorable_without_luck};
 use crate::luck::luck_decision;
@@ -535,17 +537,13 @@ impl<N: Number> LuckPlan<N> {
     /// ```
     pub fn explain(&self) -> Result<LuckExplanation<N>, Error> {
         let at = |phase| self.solution.explain(&self.start.after(phase));
-        let mut choices = vec![
-            ("before the round", at(Phase::Round)?),
-            ("after a won round", at(Phase::Won)?),
-            ("after a lost round", at(Phase::Lost)?),
-        ];
+        let mut explanations = vec![at(Phase::Round)?, at(Phase::Won)?, at(Phase::Lost)?];
         // Unless the rules allow running, there is no decision before the round.
-        choices.retain(|(_, reasons)| !reasons.choices.is_empty());
+        explanations.retain(|reasons| !reasons.choices.is_empty());
         Ok(LuckExplanation {
             start: self.start,
             value: self.value(),
-            choices,
+            explanations,
         })
     }
 
@@ -583,77 +581,5 @@ impl<N: Number> LuckPlan<N> {
 impl<N: Number> Policy<DuelGame> for &LuckPlan<N> {
     fn weigh(&self, state: &DuelState, actions: &[DuelAction], weights: &mut [u64]) {
         (&self.solution).weigh(state, actions, weights);
-    }
-}
-
-/// The reasons for the use of LUCK in the first round of a duel.
-///
-/// # Examples
-/// ```
-/// use oddsmith_fightingfantasy::{Duel, Foe, Hero};
-/// let plan = Duel::new(Hero::new(10, 2, 12)?, Foe::new(10, 2)?).best_luck()?;
-/// let why = plan.explain()?.to_string();
-/// let lost: Vec<&str> = why.lines().skip_while(|line| *line != "after a lost round:").collect();
-/// // Where LUCK is tested, it saves the hero for one more even round.
-/// assert_eq!(lost[1], "  test LUCK 1/2 = 0.5, best");
-/// assert_eq!(lost[2], "  save LUCK 0, 1/2 = 0.5 less");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(bound(serialize = "N::Value: oddsmith_mdp::written::Written"))
-)]
-pub struct LuckExplanation<N: Number> {
-    start: DuelState,
-    #[cfg_attr(
-        feature = "serde",
-        serde(serialize_with = "oddsmith_mdp::written::value::serialize")
-    )]
-    value: N::Value,
-    #[cfg_attr(
-        feature = "serde",
-        serde(rename = "explanations", serialize_with = "explanations")
-    )]
-    choices: Vec<(&'static str, Reasons<N>)>,
-}
-
-/// The reasons for a decision at one point of a round.
-type Reasons<N> = Explanation<DuelState, DuelAction, <N as Number>::Value>;
-
-/// Writes the reasons without the words for the points, which are also in their states.
-#[cfg(feature = "serde")]
-fn explanations<R: serde::Serialize, S: serde::Serializer>(
-    choices: &[(&'static str, R)],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(choices.iter().map(|(_, reasons)| reasons))
-}
-
-impl<N: Number> fmt::Display for LuckExplanation<N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let DuelState {
-            hero, foe, luck, ..
-        } = self.start;
-        let value = Readable(&self.value);
-        writeln!(
-            f,
-            "STAMINA {hero} against {foe}, LUCK {luck}: worth {value}"
-        )?;
-        for (when, explanation) in &self.choices {
-            writeln!(f, "{when}:")?;
-            let mut choices: Vec<_> = explanation.choices.iter().collect();
-            choices.sort_by_key(|choice| !choice.decided);
-            for choice in choices {
-                write!(f, "  {} {}, ", choice.action, Readable(&choice.value))?;
-                if choice.optimal {
-                    writeln!(f, "best")?;
-                } else {
-                    writeln!(f, "{} less", Readable(&choice.gap))?;
-                }
-            }
-        }
-        Ok(())
     }
 }

@@ -85,10 +85,7 @@ impl Analysis<'_> {
         let first = refreshments.filter_map(|(number, refreshment)| {
             let fallen = |scene: usize| {
                 let known = self.flow.scenes[scene]?.anew();
-                let known = match refreshment.condition {
-                    Some(condition) => self.sheets.assume(condition, true, known)?,
-                    None => known,
-                };
+                let known = self.sheets.open(refreshment.condition, known)?;
                 Some(self.sheets.run(refreshment.effects, known)?.fallen[stat])
             };
             let mut scenes = scenes.iter().copied();

@@ -139,16 +139,12 @@ impl Sheets<'_> {
                 None => {}
             }
         };
-        let open = |condition: Option<u32>, known: Known| match condition {
-            Some(condition) => self.assume(condition, true, known),
-            None => Some(known),
-        };
         match &self.book.scenes[scene] {
             Scene::Turn(way) => go(0, known, known, *way),
             Scene::Choice(options) => {
                 let mut count = 0;
                 for (slot, option) in options.iter().enumerate() {
-                    if let Some(known) = open(option.condition, known) {
+                    if let Some(known) = self.open(option.condition, known) {
                         go(slot, known, known, option.way);
                         count += 1;
                     }
@@ -156,7 +152,7 @@ impl Sheets<'_> {
                 let enough = count >= usize::from(self.book.refresh_options);
                 if enough && self.book.refresh.get(scene) == Some(&true) {
                     for refreshment in &self.book.refreshments {
-                        if let Some(known) = open(refreshment.condition, known) {
+                        if let Some(known) = self.open(refreshment.condition, known) {
                             let way = Way {
                                 effects: refreshment.effects,
                                 to: scene as u32,
@@ -170,7 +166,7 @@ impl Sheets<'_> {
                 let mut left = Some(known);
                 for (slot, case) in cases.iter().enumerate() {
                     let Some(here) = left else { break };
-                    if let Some(known) = open(case.condition, here) {
+                    if let Some(known) = self.open(case.condition, here) {
                         go(slot, known, known, case.way);
                     }
                     left = case
@@ -280,11 +276,9 @@ impl Sheets<'_> {
             } => {
                 let mut played = known;
                 for _ in 0..*rounds {
-                    let here = match condition {
-                        Some(condition) => self.assume(*condition, true, played),
-                        None => Some(played),
+                    let Some(here) = self.open(*condition, played) else {
+                        break;
                     };
-                    let Some(here) = here else { break };
                     let lists = round.iter().filter(|(weight, _)| *weight > 0);
                     let ways = lists.filter_map(|(_, list)| self.run(*list, here));
                     let next = ways

@@ -259,6 +259,14 @@ impl<'c> Sheets<'c> {
         possible.then_some(known)
     }
 
+    /// The bounds where something is open: refined by its condition, if it has one.
+    pub(super) fn open(&self, condition: Option<u32>, known: Known) -> Option<Known> {
+        match condition {
+            Some(condition) => self.assume(condition, true, known),
+            None => Some(known),
+        }
+    }
+
     fn each(&self, parts: &[u32], holds: bool, known: Known) -> Option<Known> {
         let mut parts = parts.iter();
         parts.try_fold(known, |known, part| self.assume(*part, holds, known))

@@ -72,8 +72,7 @@ impl Analysis<'_> {
 
     /// Whether the condition of an option may hold.
     fn holds(&self, option: &CompiledOption, known: Known) -> bool {
-        let condition = option.condition;
-        condition.is_none_or(|condition| self.sheets.assume(condition, true, known).is_some())
+        self.sheets.open(option.condition, known).is_some()
     }
 
     /// What nobody has and a condition needs.

@@ -1,9 +1,9 @@
 //! The linter: each finding, present and absent; whole books.
 
-use crate::words::{choice, gain, go, has, lost, manuscript, not, with, won};
+use crate::words::{choice, gain, go, has, lost, manuscript, not, purse, with, won};
 use oddsmith_gamebook::{
     Amount, Book, Character, Choice, Condition, Effect, Enemy, Fight, FightCount, Finding, Goods,
-    Holding, Lint, Passage, Play, Refreshment, Section, Shop, Stat, StuckSearch, Toll, Trial,
+    Holding, Lint, Passage, Play, Refreshment, Section, Shop, StuckSearch, Toll, Trial,
 };
 
 fn lint(sections: Vec<Section>) -> Lint {
@@ -417,14 +417,12 @@ fn cycles_and_what_bounds_them() {
 #[test]
 fn debts_without_end_bound_no_cycle() {
     let change = |by: i16| Effect::change("gold", by);
-    let mut book = manuscript(vec![
+    let sections = vec![
         choice(1, vec![with(2, vec![change(-5), change(4)]), go(3)]),
         choice(2, vec![with(1, vec![change(-1)])]),
         won(3),
-    ]);
-    book.sheet.stats.retain(|stat| stat.id != "gold");
-    book.sheet.stats.push(Stat::new("gold", 3));
-    let lint = Book::new(book).unwrap().lint();
+    ];
+    let lint = Book::new(purse(3, sections)).unwrap().lint();
     check_lint(
         &lint,
         "cycle",

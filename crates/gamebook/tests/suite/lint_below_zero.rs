@@ -1,6 +1,6 @@
 //! The linter: stats that may fall below 0.
 
-use crate::words::{choice, gain, go, has, manuscript, with, won};
+use crate::words::{choice, gain, go, has, manuscript, purse, with, won};
 use oddsmith_gamebook::{
     Book, Branch, Cap, Choice, Condition, ConditionalEffects, Effect, Enemy, Fight, FightCount,
     Manuscript, Passage, Play, Refreshment, Section, Stat, Toll, Wager, WeightedEffects,
@@ -15,16 +15,24 @@ fn check(book: &Manuscript, expected: &[&str]) {
     assert_eq!(found, expected, "{lint}");
 }
 
-/// A book whose hero has some gold, without a floor.
-fn purse(gold: i16, sections: Vec<Section>) -> Manuscript {
-    let mut book = manuscript(sections);
-    book.sheet.stats.retain(|stat| stat.id != "gold");
-    book.sheet.stats.push(Stat::new("gold", gold));
-    book
-}
-
 fn pay(gold: i16, to: u32) -> Choice {
     with(to, vec![Effect::change("gold", -gold)])
+}
+
+/// A game whose rounds bring this much gold each, at will or all of them.
+fn game(rounds: u16, free: bool, gold: i16, after: Passage) -> Section {
+    let round = WeightedEffects {
+        weight: 1,
+        effects: vec![Effect::change("gold", gold)],
+    };
+    let wager = Wager {
+        rounds,
+        condition: None,
+        free,
+        round: vec![round],
+        after,
+    };
+    Section::new(1, Play::Game(Box::new(wager)).into())
 }
 
 #[test]
@@ -130,22 +138,11 @@ fn new_debts_after_old_ones_are_paid() {
     };
     check(&deal(1, 2), &["section 1: choice[0] may take gold below 0"]);
     check(&deal(1, 0), &[]);
-    let round = WeightedEffects {
-        weight: 1,
-        effects: vec![change(1)],
-    };
     let after = Passage {
         effects: vec![change(-2)],
         ..Passage::to(2)
     };
-    let wager = Wager {
-        rounds: 1,
-        condition: None,
-        free: false,
-        round: vec![round],
-        after,
-    };
-    let sections = vec![Section::new(1, Play::Game(Box::new(wager)).into()), won(2)];
+    let sections = vec![game(1, false, 1, after), won(2)];
     check(
         &purse(-1, sections),
         &["section 1: game.after may take gold below 0"],
@@ -157,20 +154,9 @@ fn new_debts_after_old_ones_are_paid() {
 /// Regression: a hero lives in debt for a while, but nobody leaves the game and lives on.
 #[test]
 fn a_game_that_nobody_survives() {
-    let round = WeightedEffects {
-        weight: 1,
-        effects: vec![Effect::change("gold", -3)],
-    };
-    let wager = Wager {
-        rounds: 2,
-        condition: None,
-        free: false,
-        round: vec![round],
-        after: Passage::to(2),
-    };
     let mut grave = won(2);
     grave.passage.effects = vec![Effect::change("stamina", -100)];
-    let sections = vec![Section::new(1, Play::Game(Box::new(wager)).into()), grave];
+    let sections = vec![game(2, false, -3, Passage::to(2)), grave];
     check(
         &purse(2, sections),
         &["section 1: game.round may take gold below 0"],
@@ -264,18 +250,7 @@ fn a_price_after_a_game() {
         effects: vec![Effect::change("gold", -5)],
         play: Play::Choice(vec![go(2)]),
     };
-    let round = WeightedEffects {
-        weight: 1,
-        effects: vec![Effect::change("gold", -1)],
-    };
-    let wager = Wager {
-        rounds: 3,
-        condition: None,
-        free: true,
-        round: vec![round],
-        after,
-    };
-    let sections = vec![Section::new(1, Play::Game(Box::new(wager)).into()), won(2)];
+    let sections = vec![game(3, true, -1, after), won(2)];
     check(
         &purse(2, sections),
         &[

@@ -36,6 +36,14 @@ pub(crate) fn manuscript(sections: Vec<Section>) -> Manuscript {
     book
 }
 
+/// A book whose hero has some gold, without a floor.
+pub(crate) fn purse(gold: i16, sections: Vec<Section>) -> Manuscript {
+    let mut book = manuscript(sections);
+    book.sheet.stats.retain(|stat| stat.id != "gold");
+    book.sheet.stats.push(Stat::new("gold", gold));
+    book
+}
+
 pub(crate) fn choice(number: u32, options: Vec<Choice>) -> Section {
     Section::new(number, Play::Choice(options).into())
 }
