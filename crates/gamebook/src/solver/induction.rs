@@ -331,13 +331,15 @@ impl<'w> Induction<'w> {
         let (region, extent) = (*region, found.extent);
         let walk = self.walk;
         self.walked(number);
-        let mut worth = walk.scene(&region, known, extent, self)?;
+        let worth = walk.scene(&region, known, extent, self);
+        let mut worth = self.unless_full(worth)?;
         if self.diagrams.unclosed() {
             // Then this region is solved as a ring of its own.
             self.open[number] = true;
             self.diagrams.turning(true);
             self.walked(number);
-            worth = walk.scene(&region, known, extent, self)?;
+            let closed = walk.scene(&region, known, extent, self);
+            worth = self.unless_full(closed)?;
         }
         let worth = self.diagrams.fit(worth, known.care);
         let worth = self.diagrams.blurred(worth, self.blurred);
@@ -358,6 +360,12 @@ impl<'w> Induction<'w> {
         if self.side == Side::Least {
             self.met.clear();
         }
+    }
+
+    /// The result of a walk. Once memory is exhausted, conditions get arbitrary answers, and a walk
+    /// may take any number of steps.
+    pub(crate) fn unless_full<T>(&self, walked: Result<T, Halt>) -> Result<T, Halt> {
+        walked.map_err(|halt| self.within().err().unwrap_or(halt))
     }
 
     /// Fails if memory is exhausted.

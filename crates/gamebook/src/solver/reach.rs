@@ -89,7 +89,12 @@ impl Explored {
             let (region, known, extent) = (*region, found.known, found.extent);
             self.from = Some(region.kept);
             walk.effort.count(self.regions.len(), 0);
-            walk.scene(&region, known, extent, &mut Visitor(self))?;
+            let walked = walk.scene(&region, known, extent, &mut Visitor(self));
+            if self.gates.is_full() {
+                // Conditions had arbitrary answers.
+                return Err(Halt::Bytes);
+            }
+            walked?;
             let mut next = std::mem::take(&mut self.next);
             next.sort_unstable();
             next.dedup();
@@ -98,7 +103,7 @@ impl Explored {
             self.ways += next.len();
             self.ways -= old.len();
             *old = next;
-            if self.gates.is_full() || self.bytes() > limits.bytes {
+            if self.bytes() > limits.bytes {
                 return Err(Halt::Bytes);
             }
         }

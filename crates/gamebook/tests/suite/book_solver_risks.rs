@@ -164,6 +164,16 @@ fn losses_are_summed_in_one_order() {
     assert!(!same_in_little_memory(book).is_failure());
 }
 
+/// Regression: once conditions had no room left, a walk took so many steps that the book was said
+/// to branch too widely, when it was memory that was short.
+#[test]
+fn short_memory_is_told_as_such() {
+    for seed in [577, 1_277, 2_074] {
+        let book = Risky::arbitrary(&mut Gen::from_size_and_seed(100, seed));
+        assert!(!same_in_little_memory(book).is_failure(), "{seed}");
+    }
+}
+
 /// The last digits of a ring of this book cycle and never converge.
 #[test]
 fn what_comes_again_is_enclosed() {

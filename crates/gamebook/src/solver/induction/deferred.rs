@@ -189,8 +189,10 @@ impl Induction<'_> {
             closed: &self.closed,
             regions: IndexMap::default(),
         };
-        walk.scene(&region, known, extent, &mut Visitor(&mut wanted))?;
-        for (to, known) in wanted.regions {
+        let walked = walk.scene(&region, known, extent, &mut Visitor(&mut wanted));
+        let regions = wanted.regions;
+        self.unless_full(walked)?;
+        for (to, known) in regions {
             self.want(ahead, to, known);
         }
         Ok(())
