@@ -46,7 +46,7 @@ use seat::Seat;
 use serde_json::json;
 use words::{Program, Words};
 
-/// The limit of places for the search for stuck readers.
+/// The limit of places for the search for readers who get stuck or into debt.
 const LINT_PLACES: usize = 200_000;
 /// The limit of places for a reader without a solver.
 const HABIT_PLACES: usize = 2_000_000;

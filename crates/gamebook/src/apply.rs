@@ -1,6 +1,7 @@
 //! Applying effects to a packed sheet.
 
 use crate::compiled::{Compiled, Op};
+use crate::falls::{Phase, Watch};
 use crate::place::{Held, STATS};
 use crate::spread::Spread;
 use crate::{Amount, Cap};
@@ -57,17 +58,32 @@ impl Work {
 pub(crate) struct Effects<'c> {
     pub(crate) book: &'c Compiled,
     pub(crate) caps: &'c Caps,
+    /// Records falls, if anybody wants to know.
+    pub(crate) watch: Option<Watch<'c>>,
 }
 
 impl Effects<'_> {
-    /// The distribution of sheets after a list of effects.
-    pub(crate) fn run(self, list: u32, held: Held) -> Result<Spread<Fate>, Overflow> {
-        self.after(list, (held, Dead::No), &mut Work(MOST_WORK))
+    /// The same, with what changes counted as part of this list.
+    pub(crate) fn on(self, list: u32, phase: Phase) -> Self {
+        Effects {
+            watch: self.watch.map(|watch| watch.on(list, phase)),
+            ..self
+        }
     }
 
-    fn after(self, list: u32, fate: Fate, work: &mut Work) -> Result<Spread<Fate>, Overflow> {
+    /// The distribution of sheets after a list of effects.
+    pub(crate) fn run(self, list: u32, held: Held) -> Result<Spread<Fate>, Overflow> {
+        let fate = (held, Dead::No);
+        let effects = self.on(list, Phase::Leaving);
+        effects.after(list, fate, &mut Work(MOST_WORK))
+    }
+
+    fn after(mut self, list: u32, fate: Fate, work: &mut Work) -> Result<Spread<Fate>, Overflow> {
         let mut spread = Spread::certain(fate);
         for op in &self.book.effects[list as usize] {
+            if let (Op::Depart, Some(watch)) = (op, &mut self.watch) {
+                watch.depart();
+            }
             if let [((held, dead), _)] = &mut spread.outcomes[..]
                 && self.plain(op, held, dead)?
             {
@@ -205,7 +221,11 @@ impl Effects<'_> {
             .map_or(value, |cap| value.min(cap.into()));
         let floor = self.book.stats[usize::from(stat)].floor;
         let value = floor.map_or(cap, |floor| cap.max(floor.into()));
-        held.stats[usize::from(stat)] = i16::try_from(value).map_err(|_| Overflow::Stat(stat))?;
+        let value = i16::try_from(value).map_err(|_| Overflow::Stat(stat))?;
+        let before = std::mem::replace(&mut held.stats[usize::from(stat)], value);
+        if let Some(watch) = self.watch {
+            watch.change(stat, before, value);
+        }
         Ok(())
     }
 }

@@ -9,6 +9,7 @@ use crate::apply::Overflow;
 use crate::book_game::{ARRIVING, BookGame, Fights};
 use crate::bout::{Bout, BoutFoe, Standing};
 use crate::compiled::{Arms, CompiledFight, Scene, Standoff, Way};
+use crate::falls::Phase;
 use crate::place::Held;
 use crate::play::{Places, Written, write};
 use crate::running::{Counted, Terms};
@@ -382,9 +383,10 @@ impl BookGame {
         }
         let way = way(&mut held);
         let items = held.items;
+        let effects = self.effects().on(way.effects, Phase::Fought);
         for item in self.compiled.working(items) {
             for (stat, by) in &item.after_fight {
-                self.effects().add(&mut held, *stat, (*by).into())?;
+                effects.add(&mut held, *stat, (*by).into())?;
             }
         }
         if held.stats[life] <= 0 {

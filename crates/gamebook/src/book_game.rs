@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::apply::{Caps, Effects, Overflow};
 use crate::compiled::{Arms, Scene};
+use crate::falls::{Falls, Watch};
 use crate::journey::traps::Traps;
 use crate::place::{Held, STATS};
 use crate::spread::Spread;
@@ -68,6 +69,8 @@ pub struct BookGame {
     pub(crate) fights: Fights,
     /// Where the policy that is followed goes round for ever; that counts as lost.
     traps: Option<Arc<Traps>>,
+    /// Where falls are recorded, if they are.
+    falls: Option<Arc<Falls>>,
     /// A cache: its contents never influence a result.
     folded: Mutex<FxHashMap<FightKey, Option<Folded>>>,
 }
@@ -130,6 +133,7 @@ impl BookGame {
             held,
             fights: Fights::default(),
             traps: None,
+            falls: None,
             folded: Mutex::default(),
         })
     }
@@ -239,6 +243,15 @@ impl BookGame {
     pub(crate) fn with_traps(&self, traps: Arc<Traps>) -> Self {
         BookGame {
             traps: Some(traps),
+            ..self.clone()
+        }
+    }
+
+    /// The same game in another compiled form of the same book, recording falls.
+    pub(crate) fn watched(&self, compiled: Compiled, falls: Arc<Falls>) -> Self {
+        BookGame {
+            compiled: Arc::new(compiled),
+            falls: Some(falls),
             ..self.clone()
         }
     }
@@ -418,6 +431,7 @@ impl BookGame {
         Effects {
             book: &self.compiled,
             caps: &self.caps,
+            watch: self.falls.as_deref().map(Watch::new),
         }
     }
 
@@ -458,6 +472,7 @@ impl Clone for BookGame {
             held: self.held,
             fights: self.fights,
             traps: self.traps.clone(),
+            falls: self.falls.clone(),
             folded: Mutex::default(),
         }
     }

@@ -349,6 +349,29 @@ pub(crate) enum Scene {
 }
 
 impl Scene {
+    /// Its ways, in the same order as their [targets](Scene::targets).
+    pub(crate) fn ways_mut(&mut self) -> Vec<&mut Way> {
+        match self {
+            Scene::Turn(way) | Scene::Shop { leave: way, .. } | Scene::Game { after: way, .. } => {
+                vec![way]
+            }
+            Scene::Choice(options) | Scene::First(options) => {
+                options.iter_mut().map(|option| &mut option.way).collect()
+            }
+            Scene::Test {
+                success, failure, ..
+            } => vec![success, failure],
+            Scene::Fight {
+                victory,
+                flee,
+                tolls,
+                ..
+            } => std::iter::once(victory).chain(flee).chain(tolls).collect(),
+            Scene::Random(branches) => branches.iter_mut().map(|(_, way)| way).collect(),
+            Scene::Ending(_) | Scene::Dead => Vec::new(),
+        }
+    }
+
     /// The scenes its ways lead to, in the order in which lints and solvers count them.
     pub(crate) fn targets(&self) -> Vec<usize> {
         let to = |way: &Way| way.to as usize;

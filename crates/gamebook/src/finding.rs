@@ -161,6 +161,18 @@ pub enum Finding {
         /// The stat.
         stat: String,
     },
+    /// On this step, a stat of a hero falls from 0 or more to less than 0. ([`Book::lint_up_to`]
+    /// proves that somebody can come there. That hero may be dead at the end of the step.)
+    FallsBelowZero {
+        /// The section.
+        section: u32,
+        /// The path to the step, as for [`MayFallBelowZero`](Finding::MayFallBelowZero).
+        field: String,
+        /// The stat.
+        stat: String,
+        /// A shortest way there: sections, and what is done in each, the step included.
+        way: Vec<(u32, String)>,
+    },
 }
 
 impl Finding {
@@ -193,6 +205,7 @@ impl Finding {
             Finding::Foregone { .. } => "foregone",
             Finding::Unwinnable { .. } => "unwinnable",
             Finding::MayFallBelowZero { .. } => "may-fall-below-zero",
+            Finding::FallsBelowZero { .. } => "falls-below-zero",
         }
     }
 
@@ -220,7 +233,8 @@ impl Finding {
             | Finding::NoEffect { section, .. }
             | Finding::Foregone { section, .. }
             | Finding::Unwinnable { section, .. }
-            | Finding::MayFallBelowZero { section, .. } => std::slice::from_ref(section),
+            | Finding::MayFallBelowZero { section, .. }
+            | Finding::FallsBelowZero { section, .. } => std::slice::from_ref(section),
             Finding::Cycle { sections, .. } => sections,
             Finding::MustHave { .. } | Finding::Unobtainable { .. } | Finding::Unread { .. } => &[],
         }
@@ -267,7 +281,8 @@ impl Finding {
             | Finding::NoEffect { field, .. }
             | Finding::Foregone { field, .. }
             | Finding::Unwinnable { field, .. }
-            | Finding::MayFallBelowZero { field, .. } => Some(field),
+            | Finding::MayFallBelowZero { field, .. }
+            | Finding::FallsBelowZero { field, .. } => Some(field),
             _ => None,
         }
     }
@@ -331,11 +346,7 @@ impl fmt::Display for Finding {
             }
             Finding::Stuck { section, way } => {
                 write!(f, "section {section}: a reader can get stuck")?;
-                for (place, (section, deed)) in way.iter().enumerate() {
-                    let between = if place == 0 { "; path: " } else { "; " };
-                    write!(f, "{between}{section}, {deed}")?;
-                }
-                Ok(())
+                path(way, f)
             }
             Finding::MustPass { section } => write!(f, "every victory passes section {section}"),
             Finding::MustHave { item } => {
@@ -386,8 +397,26 @@ impl fmt::Display for Finding {
                 field,
                 stat,
             } => write!(f, "section {section}: {field} may take {stat} below 0"),
+            Finding::FallsBelowZero {
+                section,
+                field,
+                stat,
+                way,
+            } => {
+                write!(f, "section {section}: {field} can take {stat} below 0")?;
+                path(way, f)
+            }
         }
     }
+}
+
+/// A way through sections, after the finding it proves.
+fn path(way: &[(u32, String)], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (place, (section, deed)) in way.iter().enumerate() {
+        let between = if place == 0 { "; path: " } else { "; " };
+        write!(f, "{between}{section}, {deed}")?;
+    }
+    Ok(())
 }
 
 /// "a, b and c".

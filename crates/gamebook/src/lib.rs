@@ -48,7 +48,7 @@
 //! | write a small book in code | [`Book::builder`], [`BookBuilder`] |
 //! | change a book | [`Variant`], [`RuleChanges`] |
 //! | find errors in a book | [`Book::new`], [`Book::findings`], [`Error`] |
-//! | lint a book: options that never open or always lose, must-haves, cycles, stuck readers | [`Book::lint`], [`Book::lint_up_to`], [`Finding`] |
+//! | lint a book: options that never open or always lose, must-haves, cycles, stuck readers, prices too high for some | [`Book::lint`], [`Book::lint_up_to`], [`Finding`] |
 //! | play by other rules | [`Rules`], [`BookGame::with_rules`] |
 //! | play fights round by round | [`Fights`] |
 //! | use LUCK in battle | [`RuleSet::luck_in_battle`], [`BookBuilder::luck_in_battle`], [`Move::TestLuck`] |
@@ -169,6 +169,7 @@ mod effect;
 mod error;
 mod evaluation;
 mod explanation;
+mod falls;
 mod fight;
 mod finding;
 mod fork;

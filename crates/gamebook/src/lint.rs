@@ -9,22 +9,25 @@ mod known;
 mod needs;
 mod options;
 mod reads;
-mod stuck;
+mod search;
 mod trials;
+mod watch;
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt;
 
 pub(crate) use graph::components;
-pub use stuck::StuckSearch;
+pub use search::StuckSearch;
 
 use crate::compiled::{Compiled, Scene};
 use crate::{Book, Character, Error, Finding};
 use flow::{Edge, Flow, STAY};
 use known::{Known, Sheets};
 use needs::Needs;
+use search::Search;
 use trials::Worn;
+use watch::Watched;
 
 /// The findings of the linter.
 ///
@@ -100,7 +103,8 @@ impl Lint {
         self.can_be_won
     }
 
-    /// Returns how far the search for stuck readers got, or `None` if there was none.
+    /// Returns how far the [search](Book::lint_up_to) for stuck readers and debts got, or `None` if
+    /// there was none.
     ///
     /// # Examples
     /// Only a search for one hero visits places:
@@ -138,11 +142,15 @@ impl fmt::Display for Lint {
         match self.search {
             Some(StuckSearch::Unknown { places }) => writeln!(
                 f,
-                "the search for stuck readers stopped after {places} places: more readers may get stuck; raise the limit of `Book::lint_up_to`"
+                "the search stopped after {places} places: more readers may get stuck, and more stats may fall below 0; raise the limit of `Book::lint_up_to`"
+            )?,
+            Some(StuckSearch::NotFollowed { places, section }) => writeln!(
+                f,
+                "the search visited {places} places, but more readers may get stuck, and more stats may fall below 0: in section {section}, a stat leaves the range from -32768 to 32767, or too many outcomes are possible; give each stat a cap and a floor"
             )?,
             Some(StuckSearch::Complete { places }) => writeln!(
                 f,
-                "nobody gets stuck, except where a finding says so ({places} places visited)"
+                "nobody gets stuck, and nothing falls below 0, except where a finding says so ({places} places visited)"
             )?,
             None => {}
         }
@@ -161,7 +169,7 @@ impl Book {
     /// held there: intervals for stats, and for items and flags what may and what must be held. The
     /// bounds never exclude a possible hero, so whatever they exclude is impossible, and a finding
     /// is a proof. There are exceptions. [`Finding::MayBeStuck`] and [`Finding::MayFallBelowZero`]
-    /// say that there was no proof. [`Finding::Cycle`] proves that nobody goes round for ever, if
+    /// say that there was no proof; [`Book::lint_up_to`] settles them for one hero. [`Finding::Cycle`] proves that nobody goes round for ever, if
     /// something bounds the cycle, but not that somebody can go round at all.
     ///
     /// As to chance, the linter only checks whether any roll passes or fails a test, and whether
@@ -220,19 +228,20 @@ impl Book {
     }
 
     /// Proves what can be proven for this hero, and searches at most `limit` places for stuck
-    /// readers. Since the bounds start from one hero, they exclude more than for all heroes.
+    /// readers and for stats that fall below 0. Since the bounds start from one hero, they exclude
+    /// more than for all heroes.
     ///
     /// Every [`Finding::MayBeStuck`] that the search settles either becomes a [`Finding::Stuck`]
-    /// with a shortest way there, or is dropped. If the limit is reached first, the unsettled ones
-    /// stay, and [`Lint::search`] says so.
+    /// with a shortest way there, or is dropped. In the same way, a [`Finding::MayFallBelowZero`]
+    /// becomes a [`Finding::FallsBelowZero`] or is dropped. If the limit is reached first, the
+    /// unsettled ones stay, and [`Lint::search`] says so.
     ///
     /// # Errors
-    /// The errors of [`BookGame::new`](crate::BookGame::new), and [`Error::Solve`] if a stat leaves
-    /// the range of 16 bits.
+    /// The errors of [`BookGame::new`](crate::BookGame::new).
     ///
     /// # Complexity
     /// The same as for [`Book::lint`], plus the places within the limit, or no places if the bounds
-    /// show that nobody is stuck.
+    /// leave nothing to settle.
     ///
     /// # Examples
     /// ```
@@ -254,6 +263,33 @@ impl Book {
     /// assert_eq!(lint.search(), Some(StuckSearch::Complete { places: 3 }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    /// Only whoever has found the purse can buy the boat, but for less than it costs:
+    /// ```
+    /// # use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, Choice, Condition, Effect, Finding, Item};
+    /// # use oddsmith_gamebook::{Manuscript, Passage, Play, Section, Stat};
+    ///
+    /// let found = vec![Effect::Gain("purse".into()), Effect::change("gold", 5)];
+    /// let search = Choice::new("search", Passage { effects: found, ..Passage::to(2) });
+    /// let paid = vec![Effect::change("gold", -7)];
+    /// let buy = Choice::new("buy", Passage { effects: paid, ..Passage::won() });
+    /// let options = vec![buy.when(Condition::Has("purse".into())), Choice::new("swim", Passage::won())];
+    /// # let mut book = Manuscript::new("ford");
+    /// # book.sheet.stats.push(Stat::new("gold", 1));
+    /// # book.sheet.items.push(Item::new("purse"));
+    /// # book.sections = vec![
+    /// #     Section::new(1, Play::Choice(vec![search, Choice::new("go on", Passage::to(2))]).into()),
+    /// #     Section::new(2, Play::Choice(options).into()),
+    /// # ];
+    /// # let book = Book::new(book)?;
+    /// let lint = book.lint_up_to(Hero::new(7, 14, 7)?, 1_000)?;
+    /// let debt = lint.findings().iter().find(|finding| finding.kind() == "falls-below-zero");
+    /// assert_eq!(
+    ///     debt.map(|debt| debt.to_string()).as_deref(),
+    ///     Some("section 2: choice[0] can take gold below 0; path: 1, search: turn to 2; 2, buy"),
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn lint_up_to(&self, hero: impl Into<Character>, limit: usize) -> Result<Lint, Error> {
         let game = self.game(hero)?;
         let compiled = &game.compiled;
@@ -262,37 +298,26 @@ impl Book {
         let (sheets, known) = Sheets::one_hero(rules, &game.caps, &game.start().held);
         let analysis = Analysis::new(sheets, known, self.arrival(compiled));
         let mut lint = analysis.lint(self);
-        let suspects = analysis.suspects();
-        let leads = analysis.leads(&suspects);
-        let (ways, search) = stuck::search(&game, &suspects, &leads, limit)?;
-        lint.search = Some(search);
-        let settled = matches!(search, StuckSearch::Complete { .. });
-        let mut stuck: Vec<Finding> = ways
-            .into_iter()
-            .map(|(scene, way)| Finding::Stuck {
-                section: compiled.numbers[scene],
-                way,
-            })
-            .collect();
-        stuck.sort();
+        let (suspects, debts) = (analysis.suspects(), analysis.debts());
+        let ends: Vec<usize> = suspects.iter().chain(&debts.made_in).copied().collect();
+        let search = Search {
+            game: &game,
+            suspects: &suspects,
+            watched: &Watched::new(&game, &debts, &analysis.written()),
+            leads: &analysis.leads(&ends),
+        };
+        let (found, state) = search.run(limit)?;
+        let settled = matches!(state, StuckSearch::Complete { .. });
+        lint.search = Some(state);
+        lint.findings = analysis.settle(lint.findings, found, settled, &options::paths(self));
+        // Other heroes may have the item from the start.
+        let sheet = self.sheet();
+        let chosen = sheet.initial_choices.iter().flatten();
+        let brought: BTreeSet<&String> = sheet.initial_items.iter().chain(chosen).collect();
         lint.findings.retain(|finding| match finding {
-            // Other heroes may have the item from the start.
-            Finding::Unobtainable { item } => {
-                let sheet = self.sheet();
-                let chosen = sheet.initial_choices.iter().flatten();
-                !sheet
-                    .initial_items
-                    .iter()
-                    .chain(chosen)
-                    .any(|one| one == item)
-            }
-            Finding::MayBeStuck { section } => {
-                !settled && stuck.iter().all(|found| found.sections() != [*section])
-            }
+            Finding::Unobtainable { item } => !brought.contains(item),
             _ => true,
         });
-        stuck.append(&mut lint.findings);
-        lint.findings = stuck;
         Ok(lint)
     }
 
@@ -447,7 +472,8 @@ impl<'c> Analysis<'c> {
         let paths = options::paths(book);
         findings.extend(self.option_findings(&paths));
         findings.extend(self.foregone(&paths));
-        findings.extend(self.below_zero(&paths));
+        let debts = self.debts().all;
+        findings.extend(debts.iter().map(|debt| self.may_fall(debt, &paths)));
         findings
     }
 

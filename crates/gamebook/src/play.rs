@@ -74,9 +74,10 @@ impl BookGame {
                 round,
                 after,
             } => {
-                let stop = self.go(place, held, *after)?;
+                // Nothing is computed that cannot happen: the linter watches.
+                let stop = || self.go(place, held, *after);
                 if place.step >= u32::from(*rounds) || !self.compiled.open(*condition, &held) {
-                    write(node.chance(), stop);
+                    write(node.chance(), stop()?);
                     return Ok(());
                 }
                 let lists = round.iter().map(|&(weight, list)| (list, weight.into()));
@@ -85,7 +86,7 @@ impl BookGame {
                     .then(|list| self.after(list, place, held, place.scene, next))?;
                 if *free {
                     // First, so that a tie does not lead to pointless play.
-                    write(node.choice(Move::Stop), stop);
+                    write(node.choice(Move::Stop), stop()?);
                     write(node.choice(Move::Play), played);
                 } else {
                     write(node.chance(), played);
@@ -137,7 +138,7 @@ impl BookGame {
     }
 
     /// The section that a way leads to, unless it leads to a part of one.
-    fn target(&self, way: Way) -> Option<u32> {
+    pub(crate) fn target(&self, way: Way) -> Option<u32> {
         let section = (way.to as usize) < self.compiled.sections();
         section.then(|| self.compiled.numbers[way.to as usize])
     }

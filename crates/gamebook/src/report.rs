@@ -437,11 +437,16 @@ impl<V: Probability> fmt::Display for Report<'_, V> {
             if lint.findings().is_empty() {
                 writeln!(f, "None.")?;
             }
-            if let Some(StuckSearch::Unknown { places }) = lint.search() {
-                writeln!(
+            match lint.search() {
+                Some(StuckSearch::Unknown { places }) => writeln!(
                     f,
-                    "\nThe search for stuck readers stopped after {places} places."
-                )?;
+                    "\nThe search for readers who get stuck, or into debt, stopped after {places} places."
+                )?,
+                Some(StuckSearch::NotFollowed { section, .. }) => writeln!(
+                    f,
+                    "\nThe search for readers who get stuck, or into debt, could not follow section {section}."
+                )?,
+                _ => {}
             }
         }
         Ok(())

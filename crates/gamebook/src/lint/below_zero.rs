@@ -8,13 +8,48 @@ use crate::Finding;
 use crate::compiled::Scene;
 use crate::place::STATS;
 
-/// In place of the index of a way: the rounds of a game, or the deals of a shop.
-const INSIDE: usize = STAY - 1;
+/// What may take a stat below 0, within its scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Step {
+    /// The effects on arrival.
+    Arrival,
+    /// The rounds of a game, or the deals of a shop.
+    Inside,
+    /// A way out of the scene, by its index. All tolls of a fight are one.
+    Way(usize),
+    /// A refreshment, by its index in the sheet.
+    Refreshment(usize),
+}
+
+/// A step that may take a stat from 0 or more to less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Debt {
+    /// Where the step is written, for a fight that goes on after a toll as well; for a refreshment,
+    /// the first scene in which it may do so.
+    pub(super) scene: usize,
+    pub(super) step: Step,
+    pub(super) stat: usize,
+}
+
+/// All of these, and the scenes in which they may happen.
+#[derive(Debug, Default)]
+pub(super) struct Debts {
+    pub(super) all: BTreeSet<Debt>,
+    pub(super) made_in: BTreeSet<usize>,
+}
+
+impl Debts {
+    fn make(&mut self, made_in: usize, (scene, step): (usize, Step), stats: &[usize]) {
+        for &stat in stats {
+            self.all.insert(Debt { scene, step, stat });
+            self.made_in.insert(made_in);
+        }
+    }
+}
 
 impl Analysis<'_> {
-    /// Steps that may take a stat without a floor from 0 or more to less than 0. `paths` are the
-    /// paths of the scenes within their sections.
-    pub(super) fn below_zero(&self, paths: &[String]) -> Vec<Finding> {
+    /// Steps that may take a stat without a floor from 0 or more to less than 0.
+    pub(super) fn debts(&self) -> Debts {
         let compiled = self.sheets.book;
         // Whoever has no life left is dead, and SKILL and LUCK only fail. A floor below 0 is meant.
         let used = [Some(compiled.life), compiled.skill, compiled.luck];
@@ -22,85 +57,59 @@ impl Analysis<'_> {
         let stats = compiled.stats.iter().enumerate();
         let sinking = stats.filter(|(n, stat)| !used.contains(&Some(*n)) && stat.floor.is_none());
         let sinking: Vec<usize> = sinking.map(|(stat, _)| stat).collect();
-        let those = |fallen: [bool; STATS]| {
+        let those = |fallen: [bool; STATS]| -> Vec<usize> {
             let those = sinking.iter().copied();
-            those.filter(move |stat| fallen[*stat])
+            those.filter(|stat| fallen[*stat]).collect()
         };
 
-        // By scene, the way, or nothing for the effects on arrival.
-        let mut found: BTreeSet<(usize, Option<usize>, usize)> = BTreeSet::new();
-        let start = self.start.iter().flat_map(|start| those(start.fallen));
-        found.extend(start.map(|stat| (compiled.start as usize, None, stat)));
+        let mut debts = Debts::default();
+        if let Some(start) = &self.start {
+            let first = compiled.start as usize;
+            debts.make(first, (first, Step::Arrival), &those(start.fallen));
+        }
         for (scene, known) in self.flow.scenes.iter().enumerate() {
             if let (Some(known), Scene::Game { .. } | Scene::Shop { .. }) =
                 (known, &compiled.scenes[scene])
             {
                 let fallen = self.sheets.inside(scene, &known.anew()).fallen;
-                found.extend(those(fallen).map(|stat| (scene, Some(INSIDE), stat)));
+                debts.make(scene, (scene, Step::Inside), &those(fallen));
             }
         }
-        let fights = self.fights();
+        let written = self.written();
         for edge in self.edges.iter().filter(|edge| edge.slot != STAY) {
-            let written = fights.get(&edge.from).copied().unwrap_or(edge.from);
-            // All tolls of a fight are one field.
-            let slot = match &compiled.scenes[written] {
-                Scene::Fight { flee, .. } => edge.slot.min(1 + usize::from(flee.is_some())),
-                _ => edge.slot,
-            };
-            let fallen = those(edge.after.fallen);
-            found.extend(fallen.map(|stat| (written, Some(slot), stat)));
-            let there = those(edge.after.fallen_there);
-            found.extend(there.map(|stat| (edge.to, None, stat)));
+            let step = written.step(edge.from, edge.slot);
+            debts.make(edge.from, step, &those(edge.after.fallen));
+            let arrival = (edge.to, Step::Arrival);
+            debts.make(edge.from, arrival, &those(edge.after.fallen_there));
         }
-
-        let finding = |scene: usize, field: String, stat: usize| Finding::MayFallBelowZero {
-            section: compiled.numbers[scene],
-            field,
-            stat: compiled.stats[stat].id.to_string(),
-        };
-        let found = found.into_iter().map(|(scene, slot, stat)| {
-            let path = paths.get(scene).map_or("", String::as_str);
-            let step = slot.map_or_else(|| "effects".to_owned(), |slot| self.step(scene, slot));
-            finding(scene, format!("{path}{step}"), stat)
-        });
-        let mut findings: Vec<Finding> = found.collect();
-        for stat in those([true; STATS]) {
-            for (number, scene) in self.refreshments_below_zero(stat) {
-                findings.push(finding(
-                    scene,
-                    format!("sheet.refreshments[{number}]"),
-                    stat,
-                ));
-            }
-        }
-        findings
+        self.refreshments(&those, &mut debts);
+        debts
     }
 
-    /// The refreshments that may take a stat below 0, each with the first scene in which it may.
-    fn refreshments_below_zero(&self, stat: usize) -> Vec<(usize, usize)> {
+    /// The refreshments that may take a stat below 0.
+    fn refreshments(&self, those: &dyn Fn([bool; STATS]) -> Vec<usize>, debts: &mut Debts) {
         let scenes = self.edges.iter().filter(|edge| edge.slot == STAY);
         let mut scenes: Vec<usize> = scenes.map(|edge| edge.from).collect();
         scenes.dedup();
-        let refreshments = self.sheets.book.refreshments.iter().enumerate();
-        let first = refreshments.filter_map(|(number, refreshment)| {
-            let fallen = |scene: usize| {
-                let known = self.flow.scenes[scene]?.anew();
-                let known = self.sheets.open(refreshment.condition, known)?;
-                Some(self.sheets.run(refreshment.effects, known)?.fallen[stat])
-            };
-            let mut scenes = scenes.iter().copied();
-            let first = scenes.find(|&scene| fallen(scene) == Some(true))?;
-            Some((number, first))
-        });
-        first.collect()
+        for (number, refreshment) in self.sheets.book.refreshments.iter().enumerate() {
+            let mut first = [None; STATS];
+            for &scene in &scenes {
+                let known = self.flow.scenes[scene].map(|known| known.anew());
+                let known = known.and_then(|known| self.sheets.open(refreshment.condition, known));
+                let after = known.and_then(|known| self.sheets.run(refreshment.effects, known));
+                for stat in after.map_or(Vec::new(), |after| those(after.fallen)) {
+                    let first = *first[stat].get_or_insert(scene);
+                    debts.make(scene, (first, Step::Refreshment(number)), &[stat]);
+                }
+            }
+        }
     }
 
-    /// Scenes in which fights go on after a toll, with those in which they begin, where they are
-    /// written.
-    fn fights(&self) -> BTreeMap<usize, usize> {
-        let compiled = self.sheets.book;
-        let scenes = compiled.scenes.iter().enumerate();
-        let begin = scenes.filter(|(scene, _)| !compiled.is_amid_a_fight(*scene));
+    /// Where steps are written.
+    pub(super) fn written(&self) -> Written<'_> {
+        let scenes = &self.sheets.book.scenes;
+        let begin = scenes.iter().enumerate();
+        let begin = begin.filter(|(scene, _)| !self.sheets.book.is_amid_a_fight(*scene));
         let tolls = begin.flat_map(|(scene, fight)| match fight {
             Scene::Fight { tolls, .. } => {
                 let later = tolls.iter().map(|way| (way.to as usize, scene));
@@ -108,26 +117,64 @@ impl Analysis<'_> {
             }
             _ => Vec::new(),
         });
-        tolls.collect()
+        Written {
+            scenes,
+            fights: tolls.collect(),
+        }
     }
 
-    /// The field of a step within its scene.
-    fn step(&self, scene: usize, slot: usize) -> String {
-        let fixed = match &self.sheets.book.scenes[scene] {
-            Scene::Choice(_) => return format!("choice[{slot}]"),
-            Scene::First(_) => return format!("first[{slot}]"),
-            Scene::Random(_) => return format!("random[{slot}]"),
-            Scene::Test { .. } if slot == 0 => "test.success",
-            Scene::Test { .. } => "test.failure",
-            Scene::Fight { .. } if slot == 0 => "fight.victory",
-            Scene::Fight { flee: Some(_), .. } if slot == 1 => "fight.escape.flee",
-            Scene::Fight { .. } => "fight.toll",
-            Scene::Shop { .. } if slot == INSIDE => "shop",
-            Scene::Shop { .. } => "shop.leave",
-            Scene::Game { .. } if slot == INSIDE => "game.round",
-            Scene::Game { .. } => "game.after",
-            Scene::Turn(_) | Scene::Ending(_) | Scene::Dead => "to",
+    /// The finding for a debt, if there is no proof of it. `paths` are the paths of the scenes
+    /// within their sections.
+    pub(super) fn may_fall(&self, debt: &Debt, paths: &[String]) -> Finding {
+        let compiled = self.sheets.book;
+        let path = paths.get(debt.scene).map_or("", String::as_str);
+        let field = match debt.step {
+            Step::Refreshment(number) => format!("sheet.refreshments[{number}]"),
+            step => format!("{path}{}", field(&compiled.scenes[debt.scene], step)),
         };
-        fixed.to_owned()
+        Finding::MayFallBelowZero {
+            section: compiled.numbers[debt.scene],
+            field,
+            stat: compiled.stats[debt.stat].id.to_string(),
+        }
     }
+}
+
+/// Where steps are written.
+pub(super) struct Written<'c> {
+    scenes: &'c [Scene],
+    /// Scenes in which fights go on after a toll, with those in which they begin.
+    fights: BTreeMap<usize, usize>,
+}
+
+impl Written<'_> {
+    pub(super) fn step(&self, scene: usize, way: usize) -> (usize, Step) {
+        let scene = self.fights.get(&scene).copied().unwrap_or(scene);
+        let way = match &self.scenes[scene] {
+            Scene::Fight { flee, .. } => way.min(1 + usize::from(flee.is_some())),
+            _ => way,
+        };
+        (scene, Step::Way(way))
+    }
+}
+
+/// The field of a step within its scene.
+fn field(scene: &Scene, step: Step) -> String {
+    let fixed = match (scene, step) {
+        (_, Step::Arrival) => "effects",
+        (Scene::Choice(_), Step::Way(slot)) => return format!("choice[{slot}]"),
+        (Scene::First(_), Step::Way(slot)) => return format!("first[{slot}]"),
+        (Scene::Random(_), Step::Way(slot)) => return format!("random[{slot}]"),
+        (Scene::Test { .. }, Step::Way(0)) => "test.success",
+        (Scene::Test { .. }, _) => "test.failure",
+        (Scene::Fight { .. }, Step::Way(0)) => "fight.victory",
+        (Scene::Fight { flee: Some(_), .. }, Step::Way(1)) => "fight.escape.flee",
+        (Scene::Fight { .. }, _) => "fight.toll",
+        (Scene::Shop { .. }, Step::Inside) => "shop",
+        (Scene::Shop { .. }, _) => "shop.leave",
+        (Scene::Game { .. }, Step::Inside) => "game.round",
+        (Scene::Game { .. }, _) => "game.after",
+        _ => "to",
+    };
+    fixed.to_owned()
 }

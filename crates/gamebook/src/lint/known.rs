@@ -88,11 +88,12 @@ impl Known {
         self
     }
 
-    /// Widening: gives up bounds that have moved since `before`.
+    /// Widening: gives up bounds that have moved since `before`. A lower bound is given up in two
+    /// steps, since what a condition of the cycle keeps from falling mostly stays at 0 or more.
     pub(super) fn widen(mut self, before: &Known) -> Self {
         for stat in 0..STATS {
             if self.low[stat] < before.low[stat] {
-                self.low[stat] = LOWEST;
+                self.low[stat] = if self.low[stat] >= 0 { 0 } else { LOWEST };
             }
             if self.high[stat] > before.high[stat] {
                 self.high[stat] = HIGHEST;

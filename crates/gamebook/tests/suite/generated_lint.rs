@@ -253,6 +253,12 @@ fn debts_are_told(generated: &Generated, plan: &Plan, lint: &Lint) -> bool {
                 section,
                 field,
                 stat,
+            }
+            | Finding::FallsBelowZero {
+                section,
+                field,
+                stat,
+                ..
             } => {
                 // On arrival there, or by dice on arrival here; refreshments are told once.
                 let near = *section == here || leads(here, *section) || leads(*section, here);

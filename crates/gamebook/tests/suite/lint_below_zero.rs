@@ -211,6 +211,27 @@ fn a_price_in_a_cycle_that_everybody_can_pay() {
     }
 }
 
+/// On more laps than the linter follows, what a condition keeps from falling stays at 0 or more.
+#[test]
+fn a_price_after_many_laps_that_everybody_can_pay() {
+    let laps = |condition| {
+        let lap = Choice {
+            condition,
+            ..pay(1, 1)
+        };
+        let street = choice(1, vec![lap, pay(-10, 2)]);
+        purse(1_000, vec![street, choice(2, vec![pay(10, 3)]), won(3)])
+    };
+    check(&laps(Some(Condition::at_least("gold", 1))), &[]);
+    check(
+        &laps(None),
+        &[
+            "section 1: choice[0] may take gold below 0",
+            "section 2: choice[0] may take gold below 0",
+        ],
+    );
+}
+
 /// Regression: the first section at which a refreshment takes anything hid those after it.
 #[test]
 fn a_refreshment_that_costs_more_later() {
@@ -254,8 +275,8 @@ fn a_price_after_a_game() {
     check(
         &purse(2, sections),
         &[
-            "section 1: game.after may take gold below 0",
             "section 1: game.round may take gold below 0",
+            "section 1: game.after may take gold below 0",
         ],
     );
 }

@@ -242,6 +242,12 @@ fn findings_have_their_kinds_and_come_back() {
             field: "choice[0]".into(),
             stat: "gold".into(),
         },
+        Finding::FallsBelowZero {
+            section: 3,
+            field: "choice[0]".into(),
+            stat: "gold".into(),
+            way: vec![(1, "pay".into())],
+        },
     ];
     for finding in all {
         let value = written(&finding);
