@@ -303,16 +303,7 @@ impl<N: Number> BookPlan<N> {
     pub fn visits(&self, section: u32) -> Result<N::Value, Error> {
         let game = self.solution.game();
         game.start_at(section)?;
-        Ok(self.reaches(&Marked::until(game, section))?)
-    }
-
-    /// The probability that best play ever comes to this place.
-    pub(crate) fn comes_to(&self, place: &Place) -> Result<N::Value, oddsmith_mdp::Error> {
-        self.reaches(&Marked::until_at(self.solution.game(), *place))
-    }
-
-    /// The probability that best play gets to where this game ends with 1.
-    fn reaches(&self, marked: &Marked<'_>) -> Result<N::Value, oddsmith_mdp::Error> {
+        let marked = Marked::until(game, section);
         let policy = self.solution.policy();
         let begin = Stage::arrival(self.start);
         // Each place occurs at most twice: on arrival, and later within the section.
@@ -321,7 +312,7 @@ impl<N: Number> BookPlan<N> {
             .max_states(states)
             .max_outcomes(usize::MAX)
             .max_bytes(u128::MAX);
-        let evaluation = solver.evaluate(marked, Marking(&policy), begin)?;
+        let evaluation = solver.evaluate(&marked, Marking(&policy), begin)?;
         Ok(evaluation.value())
     }
 

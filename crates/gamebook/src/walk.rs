@@ -231,12 +231,12 @@ impl<N: Number> BookPlan<N> {
     /// Computes the likeliest line of best play to a victory.
     ///
     /// # Errors
-    /// None, unless the game answers differently from when it was solved.
+    /// [`Error::Solve`] if cycles were allowed, and the equations of a component need more memory
+    /// than the solver was allowed to use.
     ///
     /// # Complexity
-    /// One pass over the outcomes of best play. If cycles were allowed, best play is evaluated once
-    /// for each step, since it may come to a place more than once; a
-    /// [`Journey`](crate::Journey) by its policy takes one evaluation for all.
+    /// One pass over the outcomes of best play. If cycles were allowed, one elimination of equations
+    /// for each component, and one more for each step within one.
     ///
     /// # Examples
     /// ```
@@ -265,7 +265,8 @@ impl<N: Number> BookPlan<N> {
         let steps = match solution.forecast() {
             Ok(forecast) => steps(game, way, value, |place| forecast.chance(place)),
             Err(oddsmith_mdp::Error::ForecastOfCycles) => {
-                steps(game, way, value, |place| self.comes_to(place))
+                let visits = solution.visits()?;
+                steps(game, way, value, |place| visits.chance(place))
             }
             Err(error) => Err(error),
         }?;

@@ -18,7 +18,8 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 pub(crate) use component::components;
-pub use visits::{Flow, Visits};
+pub use visits::Visits;
+pub(crate) use visits::{Departures, Part, in_proportion};
 
 use crate::model::Model;
 use crate::number::Number;

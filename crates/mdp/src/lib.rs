@@ -491,7 +491,7 @@ pub use aimed::Aimed;
 pub use boxed::Boxed;
 pub use certify::{Enclosing, Narrowed};
 pub use choice::Choice;
-pub use cycle::{Cyclic, Flow, Visits};
+pub use cycle::{Cyclic, Visits};
 pub use discount::Discounted;
 pub use dot::Dot;
 pub use error::Error;

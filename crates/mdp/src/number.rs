@@ -22,7 +22,7 @@ pub use exact::Exact;
 pub use float::Float;
 pub(crate) use multiple::cover;
 
-use crate::cycle::Cycle;
+use crate::cycle::{self, Cycle, Departures, Part};
 use crate::model::Model;
 use crate::odds::{Amount, Odds};
 use crate::progress::Observer;
@@ -203,6 +203,12 @@ pub trait Mass: Weight + Clone {
     fn is_nothing(&self) -> bool;
     #[doc(hidden)]
     fn law<T: Ord>(weights: Vec<(T, Self)>) -> Result<Dist<T, Self>, oddsmith_dice::Error>;
+    /// Computes how often play leaves each state of a component, given the flow into each.
+    #[doc(hidden)]
+    fn departures(part: &Part, flow: &[Self::Ratio]) -> Result<Departures<Self::Ratio>, Error>;
+    /// Returns weights in proportion to these numbers.
+    #[doc(hidden)]
+    fn in_proportion(values: &[Self::Ratio]) -> Vec<Self>;
 }
 
 /// Returns the expected number of times that a choice with these odds is taken until its state is
@@ -254,6 +260,14 @@ impl Mass for BigUint {
         let total = weights.iter().map(|(_, weight)| weight).sum();
         Dist::from_parts(weights, total)
     }
+
+    fn departures(part: &Part, flow: &[BigRational]) -> Result<Departures<BigRational>, Error> {
+        part.departures_in_fractions(flow)
+    }
+
+    fn in_proportion(values: &[BigRational]) -> Vec<Self> {
+        cycle::in_proportion(values)
+    }
 }
 
 impl Mass for f64 {
@@ -290,5 +304,13 @@ impl Mass for f64 {
 
     fn law<T: Ord>(weights: Vec<(T, Self)>) -> Result<Dist<T, f64>, oddsmith_dice::Error> {
         Dist::from_float_weights(weights)
+    }
+
+    fn departures(part: &Part, flow: &[f64]) -> Result<Departures<f64>, Error> {
+        part.departures_in_floats(flow)
+    }
+
+    fn in_proportion(values: &[f64]) -> Vec<Self> {
+        values.to_vec()
     }
 }

@@ -25,26 +25,9 @@ impl fmt::Debug for Stage {
 /// The game of a book with arrivals marked.
 pub(crate) struct Marked<'g> {
     game: &'g BookGame,
-    /// If given, the game ends with score 1 there, and with 0 wherever the book ends.
-    until: Option<Until>,
-}
-
-/// What a marked book is played up to.
-#[derive(Clone, Copy)]
-enum Until {
-    /// The arrival at a section.
-    Arrival(u32),
-    /// A place, however the reader gets there.
-    At(Place),
-}
-
-impl Until {
-    fn is_met(self, stage: &Stage) -> bool {
-        match self {
-            Until::Arrival(section) => stage.arrived && stage.place.section == section,
-            Until::At(place) => stage.place == place,
-        }
-    }
+    /// If given, the game ends with score 1 on arrival at this section, and with 0 wherever the book
+    /// ends.
+    until: Option<u32>,
 }
 
 impl<'g> Marked<'g> {
@@ -55,13 +38,7 @@ impl<'g> Marked<'g> {
 
     /// The game up to the first arrival at this section.
     pub(crate) fn until(game: &'g BookGame, section: u32) -> Self {
-        let until = Some(Until::Arrival(section));
-        Marked { game, until }
-    }
-
-    /// The game up to this place.
-    pub(crate) fn until_at(game: &'g BookGame, place: Place) -> Self {
-        let until = Some(Until::At(place));
+        let until = Some(section);
         Marked { game, until }
     }
 }
@@ -71,10 +48,10 @@ impl Game for Marked<'_> {
     type Action = Move;
 
     fn expand(&self, stage: &Stage, node: &mut Node<Self>) {
-        if self.until.is_some_and(|until| until.is_met(stage)) {
+        if stage.arrived && self.until == Some(stage.place.section) {
             return node.end(true);
         }
-        if let (Some(Until::Arrival(section)), Some(traps)) = (self.until, self.game.traps())
+        if let (Some(section), Some(traps)) = (self.until, self.game.traps())
             && let Some(sections) = traps.sections(&stage.place)
         {
             return node.end(sections.contains(&section));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-use oddsmith_mdp::{Cyclic, Error, Flow, Number, Policy, Solver};
+use oddsmith_mdp::{Cyclic, Error, Number, Policy, Solver};
 
 use super::marked::{Marked, Marking, Stage};
 use super::traps::Traps;
@@ -68,7 +68,7 @@ impl Route<'_> {
     ) -> Result<Evaluation<V>, Error>
     where
         N: Number<Value = V>,
-        Cyclic<N>: Flow<Value = V>,
+        Cyclic<N>: Number<Value = V>,
     {
         let solver = || self.limits.set_on(numbers(), ring);
         let policy = Marking(self.policy);
@@ -99,7 +99,7 @@ impl Route<'_> {
     where
         V: Probability,
         N: Number<Value = V>,
-        Cyclic<N>: Flow<Value = V>,
+        Cyclic<N>: Number<Value = V>,
     {
         let solver = || self.limits.set_on(numbers(), ring);
         match self.follow_onwards(solver) {
@@ -158,7 +158,7 @@ impl Route<'_> {
     ) -> Result<Followed<V>, Error>
     where
         V: Probability,
-        Cyclic<N>: Flow<Value = V>,
+        Cyclic<N>: Number<Value = V>,
     {
         let policy = Marking(self.policy);
         let (marked, begin) = (Marked::to_the_end(self.game), Stage::arrival(self.start));

@@ -5,16 +5,16 @@ use num_traits::{One, Zero};
 use oddsmith_dice::Weight;
 
 use super::bounds::Bounds;
-use super::visits::{Flow, Visits};
+use super::visits::Visits;
 use crate::ahead::Ahead;
 use crate::model::{Model, Scratch};
 use crate::number::{Mass, cover};
 use crate::odds::Amount;
-use crate::{Error, Game};
+use crate::{Error, Game, Number};
 
 const WHAT: &str = "chances so far ahead";
 
-impl<G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'_, '_, G, N, M> {
+impl<G: Game + ?Sized, N: Number, M: Model<G>> Visits<'_, '_, G, N, M> {
     /// Returns the probabilities that play takes exactly 0, 1, …, `horizon` moves out of states
     /// that satisfy `counted`, including moves that stay in the state.
     ///

@@ -9,53 +9,16 @@ use num_traits::{One, Zero};
 use oddsmith_dice::linear::{Direction, FloatSystem, System};
 use oddsmith_dice::{Dist, Weight};
 
-use super::Cyclic;
 use super::bounds::Bounds;
 use crate::explored::Explored;
 use crate::model::{Model, Scratch};
 use crate::number::{Mass, Number, cover};
 use crate::odds::Odds;
-use crate::{Certified, Error, Exact, Float, Game, Solution};
+use crate::{Error, Game, Solution};
 
 /// The flow through a component: how often play leaves each of its states for another, and the
 /// number of roundings of that.
-type Departures<V> = (Vec<V>, u64);
-
-/// The numbers in which it can be computed how often play passes through states that can return to
-/// each other: [`Cyclic<Exact>`](Cyclic), `Cyclic<Float>` and `Cyclic<Certified>`.
-///
-/// Use this trait as a bound where [`visits`](Solution::visits) is called on solutions in any of
-/// these numbers. It is sealed through [`Number`].
-///
-/// # Examples
-/// ```
-/// use oddsmith_mdp::{Cyclic, Error, Flow, Number, Solver, Table};
-///
-/// /// How many moves a gambler makes who has 3 of 10 and stakes 1 at a time.
-/// fn moves<N: Number>(solver: Solver<'_, N>) -> Result<<Cyclic<N> as Number>::Value, Error>
-/// where
-///     Cyclic<N>: Flow,
-/// {
-///     let ruin = Table::from_fn(11, |hand, row| match hand {
-///         0 | 10 => row.end(hand == 10),
-///         _ => {
-///             row.choice().to(hand - 1, 1).to(hand + 1, 1);
-///         }
-///     })?;
-///     let solution = solver.allow_cycles().solve_table(&ruin, 3)?;
-///     solution.visits()?.expected_count(|_| true)
-/// }
-/// assert_eq!(moves(Solver::exact())?.to_string(), "21");
-/// assert!((moves(Solver::float())? - 21.0).abs() < 1e-12);
-/// # Ok::<(), Error>(())
-/// ```
-pub trait Flow: Number {
-    #[doc(hidden)]
-    fn depart(part: &Part, flow: Vec<Self::Value>) -> Result<Departures<Self::Value>, Error>;
-    /// Returns weights in proportion to these values.
-    #[doc(hidden)]
-    fn masses(values: Vec<Self::Value>) -> Vec<Self::Mass>;
-}
+pub(crate) type Departures<V> = (Vec<V>, u64);
 
 /// A component under the decided play.
 #[derive(Debug)]
@@ -64,29 +27,65 @@ pub struct Part {
     bounds: Bounds,
 }
 
-impl Flow for Cyclic<Exact> {
-    fn depart(part: &Part, flow: Vec<BigRational>) -> Result<Departures<BigRational>, Error> {
-        let common = common_denominator(&flow);
+impl Part {
+    pub(crate) fn departures_in_fractions(
+        &self,
+        flow: &[BigRational],
+    ) -> Result<Departures<BigRational>, Error> {
+        let common = common_denominator(flow);
         let whole = |f: &BigRational| f.numer() * (&common / f.denom());
         let flow: Vec<BigInt> = flow.iter().map(whole).collect();
-        let solved = part.bounds.within(&mut || Ok(()), |limits, hook| {
-            part.system
+        let solved = self.bounds.within(&mut || Ok(()), |limits, hook| {
+            self.system
                 .solve_within(Direction::Forward, &flow, limits, hook)
         })?;
         let (numerators, denominator) = solved.into_parts();
         let denominator = BigInt::from(denominator) * common;
-        let departures = numerators.into_iter().zip(part.system.leaving());
+        let departures = numerators.into_iter().zip(self.system.leaving());
         let departures = departures.map(|(x, leaving)| {
             BigRational::new(x * BigInt::from(leaving.clone()), denominator.clone())
         });
         Ok((departures.collect(), 0))
     }
 
-    fn masses(values: Vec<BigRational>) -> Vec<BigUint> {
-        let common = common_denominator(&values);
-        let whole = |v: BigRational| (v.numer() * (&common / v.denom())).magnitude().clone();
-        values.into_iter().map(whole).collect()
+    pub(crate) fn departures_in_floats(&self, flow: &[f64]) -> Result<Departures<f64>, Error> {
+        let system = &self.system;
+        let (mut rows, mut exits) = (Vec::new(), Vec::new());
+        for ((row, exit), leaving) in system
+            .rows()
+            .iter()
+            .zip(system.exits())
+            .zip(system.leaving())
+        {
+            let share = |weight| <f64 as Mass>::quotient(weight, leaving);
+            rows.push(row.iter().map(|way| (way.0, share(&way.1))).collect());
+            exits.push(share(exit));
+        }
+        let nodes = flow.len() as u64;
+        let floats = FloatSystem::new(rows, exits)?;
+        let solved = self.bounds.within(&mut || Ok(()), |limits, hook| {
+            floats.solve_within(Direction::Forward, flow, limits, hook)
+        });
+        match solved {
+            // Two numbers, each converted in two roundings, and a quotient.
+            Ok(solved) => {
+                let roundings = solved.roundings().saturating_add(10 * nodes);
+                Ok((solved.into_numbers(), roundings))
+            }
+            // Choices that leave are too unlikely for floats.
+            Err(Error::Dice(oddsmith_dice::Error::FloatOverflow { .. })) => {
+                Ok((vec![f64::NAN; flow.len()], u64::MAX))
+            }
+            Err(error) => Err(error),
+        }
     }
+}
+
+/// Whole numbers in proportion to these fractions.
+pub(crate) fn in_proportion(values: &[BigRational]) -> Vec<BigUint> {
+    let common = common_denominator(values);
+    let whole = |v: &BigRational| (v.numer() * (&common / v.denom())).magnitude().clone();
+    values.iter().map(whole).collect()
 }
 
 fn common_denominator(values: &[BigRational]) -> BigInt {
@@ -97,61 +96,9 @@ fn common_denominator(values: &[BigRational]) -> BigInt {
     common.into()
 }
 
-fn depart_in_floats(part: &Part, flow: Vec<f64>) -> Result<Departures<f64>, Error> {
-    let system = &part.system;
-    let (mut rows, mut exits) = (Vec::new(), Vec::new());
-    for ((row, exit), leaving) in system
-        .rows()
-        .iter()
-        .zip(system.exits())
-        .zip(system.leaving())
-    {
-        let share = |weight| <f64 as Mass>::quotient(weight, leaving);
-        rows.push(row.iter().map(|way| (way.0, share(&way.1))).collect());
-        exits.push(share(exit));
-    }
-    let nodes = flow.len() as u64;
-    let floats = FloatSystem::new(rows, exits)?;
-    let solved = part.bounds.within(&mut || Ok(()), |limits, hook| {
-        floats.solve_within(Direction::Forward, &flow, limits, hook)
-    });
-    match solved {
-        // Two numbers, each converted in two roundings, and a quotient.
-        Ok(solved) => {
-            let roundings = solved.roundings().saturating_add(10 * nodes);
-            Ok((solved.into_numbers(), roundings))
-        }
-        // Choices that leave are too unlikely for floats.
-        Err(Error::Dice(oddsmith_dice::Error::FloatOverflow { .. })) => {
-            Ok((vec![f64::NAN; flow.len()], u64::MAX))
-        }
-        Err(error) => Err(error),
-    }
-}
-
-impl Flow for Cyclic<Float> {
-    fn depart(part: &Part, flow: Vec<f64>) -> Result<Departures<f64>, Error> {
-        depart_in_floats(part, flow)
-    }
-
-    fn masses(values: Vec<f64>) -> Vec<f64> {
-        values
-    }
-}
-
-impl Flow for Cyclic<Certified> {
-    fn depart(part: &Part, flow: Vec<f64>) -> Result<Departures<f64>, Error> {
-        depart_in_floats(part, flow)
-    }
-
-    fn masses(values: Vec<f64>) -> Vec<f64> {
-        values
-    }
-}
-
-/// Where play leads from the start, as the solution of a game with cycles decides or as the
-/// evaluated policy plays. It corresponds to the [`Forecast`](crate::Forecast) of a game without
-/// cycles.
+/// Where play leads from the start, as the solution of a game decides or as the evaluated policy
+/// plays, whether or not it may come back to a state. Where it cannot, a
+/// [`Forecast`](crate::Forecast) tells more, and takes less time in fractions.
 ///
 /// Every answer is exact in exact numbers. Under the decisions of a solution, play ends with
 /// probability one, so every expected number is finite. A policy under which play does not end has
@@ -204,10 +151,7 @@ fn cycle_of<G: Game + ?Sized>(model: &impl Model<G>) -> Vec<u32> {
     cycle_of
 }
 
-impl<'g, G: Game + ?Sized, N, M: Model<G>> Solution<'g, G, Cyclic<N>, M>
-where
-    Cyclic<N>: Flow,
-{
+impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// Returns where the decided play leads from the start: visits, lengths and ends.
     ///
     /// # Errors
@@ -215,7 +159,7 @@ where
     /// [`max_bytes`](crate::Solver::max_bytes) of the solution.
     ///
     /// # Complexity
-    /// One elimination of transposed equations for each component.
+    /// One pass over the outcomes, and one elimination of transposed equations for each component.
     ///
     /// # Examples
     /// Two players take turns at rolling a die, and the first six wins. That takes six rolls on
@@ -234,12 +178,31 @@ where
     /// assert_eq!(visits.expected_count(|_| true)?.to_string(), "6");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn visits(&self) -> Result<Visits<'_, 'g, G, Cyclic<N>, M>, Error> {
+    /// A function for any game, in any numbers:
+    /// ```
+    /// use oddsmith_mdp::{Error, Number, Solver, Table};
+    ///
+    /// /// How many moves play is expected to take.
+    /// fn moves<N: Number>(solver: Solver<'_, N>, table: &Table) -> Result<N::Value, Error> {
+    ///     solver.solve_table(table, 2)?.visits()?.expected_count(|_| true)
+    /// }
+    /// // Two tosses at most, until the first heads.
+    /// let tosses = Table::from_fn(3, |left, row| match left {
+    ///     0 => row.end(0),
+    ///     left => {
+    ///         row.choice().to(0, 1).to(left - 1, 1);
+    ///     }
+    /// })?;
+    /// assert_eq!(moves(Solver::exact(), &tosses)?.to_string(), "3/2");
+    /// assert_eq!(moves(Solver::float().allow_cycles(), &tosses)?, 1.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn visits(&self) -> Result<Visits<'_, 'g, G, N, M>, Error> {
         Visits::new(self)
     }
 }
 
-impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
+impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
     fn new(solution: &'s Solution<'g, G, N, M>) -> Result<Self, Error> {
         let mut visits = Visits {
             solution,
@@ -365,7 +328,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
                 states: numbers.len(),
             },
         };
-        N::depart(&part, flow)
+        N::Mass::departures(&part, &flow)
     }
 
     /// Returns a bound on the relative error of every answer except [`lengths`](Visits::lengths).
@@ -588,7 +551,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Flow, M: Model<G>> Visits<'s, 'g, G, N, M> {
             *sum.or_insert_with(N::Value::zero) += chance.clone();
         }
         let (keys, chances): (Vec<K>, Vec<N::Value>) = chances.into_iter().unzip();
-        let weights = keys.into_iter().zip(N::masses(chances));
+        let weights = keys.into_iter().zip(N::Mass::in_proportion(&chances));
         Ok(N::Mass::law(weights.collect())?)
     }
 }

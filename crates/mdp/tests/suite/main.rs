@@ -41,6 +41,7 @@ mod simultaneous_limits;
 mod tables;
 mod theorems;
 mod ties;
+mod visits_onwards;
 mod weights;
 mod wide_cells;
 mod words;
