@@ -80,7 +80,7 @@ impl Effects<'_> {
 
     fn after(mut self, list: u32, fate: Fate, work: &mut Work) -> Result<Spread<Fate>, Overflow> {
         let mut spread = Spread::certain(fate);
-        for op in &self.book.effects[list as usize] {
+        for op in self.book.effects[list as usize].iter() {
             if let (Op::Depart, Some(watch)) = (op, &mut self.watch) {
                 watch.depart();
             }

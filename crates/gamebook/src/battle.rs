@@ -11,7 +11,7 @@ use crate::bout::{Bout, BoutFoe, Standing};
 use crate::compiled::{Arms, CompiledFight, Scene, Standoff, Way};
 use crate::falls::Phase;
 use crate::place::Held;
-use crate::play::{Places, Written, write};
+use crate::play::{Places, Written};
 use crate::running::{Counted, Terms};
 use crate::spread::Spread;
 use crate::{FightCount, FightOrder, Move, Place};
@@ -175,7 +175,7 @@ impl BookGame {
                 let step = Progress::begin(fight.against(foe)).pack();
                 (Place { step, ..*place }, 1)
             });
-            write(node.chance(), Spread::weighted(foes));
+            self.write(node.chance(), Spread::weighted(foes));
             return Ok(());
         }
         let progress = match place.step {
@@ -210,7 +210,7 @@ impl BookGame {
                         victory
                     })
                 })?;
-                write(node.chance(), left);
+                self.write(node.chance(), left);
                 return Ok(());
             }
         }
@@ -240,11 +240,11 @@ impl BookGame {
         let run = fight.terms.running.zip(flee);
         let run = run.filter(|(running, _)| running.is_offered(progress.counted, hero));
         match run {
-            None => write(node.chance(), fought),
+            None => self.write(node.chance(), fought),
             Some((running, flee)) => {
-                write(node.choice(Move::FightOn), fought);
+                self.write(node.choice(Move::FightOn), fought);
                 let fled = self.decided(place, hero - running.cost, |_| flee)?;
-                write(node.choice(Move::Run), fled);
+                self.write(node.choice(Move::Run), fled);
             }
         }
         Ok(())

@@ -9,7 +9,7 @@ use crate::book_game::BookGame;
 use crate::bout::{Bout, Standing};
 use crate::compiled::Compiled;
 use crate::place::Held;
-use crate::play::{Places, Written, write};
+use crate::play::{Places, Written};
 use crate::spread::Spread;
 use crate::{Hazard, Move, Place};
 
@@ -182,14 +182,14 @@ impl BookGame {
             let law = fighting.bout.felt(standing, struck, taken, left);
             law.then(|stage| self.staged(fighting, stage, held))
         };
-        write(node.choice(Move::SaveLuck), felt(held, damage.plain)?);
+        self.write(node.choice(Move::SaveLuck), felt(held, damage.plain)?);
         let value = self.compiled.effective(luck, &held);
         let (lucky, unlucky) = self.rules.test(2, value);
         let mut after = held;
         self.effects().add(&mut after, luck, -1)?;
         let taken = Spread::weighted([(damage.lucky, lucky), (damage.unlucky, unlucky)]);
         let tested = taken.then(|taken| felt(after, taken))?;
-        write(node.choice(Move::TestLuck), tested);
+        self.write(node.choice(Move::TestLuck), tested);
         Ok(())
     }
 

@@ -256,6 +256,10 @@ impl BookGame {
         }
     }
 
+    pub(crate) fn falls(&self) -> Option<&Falls> {
+        self.falls.as_deref()
+    }
+
     pub(crate) fn traps(&self) -> Option<&Traps> {
         self.traps.as_deref()
     }
@@ -431,7 +435,7 @@ impl BookGame {
         Effects {
             book: &self.compiled,
             caps: &self.caps,
-            watch: self.falls.as_deref().map(Watch::new),
+            watch: self.falls().map(Watch::new),
         }
     }
 

@@ -155,7 +155,7 @@ impl<'b> Compiler<'b> {
             start: self.target(manuscript.start),
             numbers: self.numbers,
             conditions: self.conditions.into_iter().collect(),
-            effects: self.effects.into_iter().collect(),
+            effects: self.effects.into_iter().map(Into::into).collect(),
             fights,
         }
     }

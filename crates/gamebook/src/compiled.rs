@@ -31,7 +31,7 @@ pub struct Compiled {
     /// By section, whether refreshments may be taken, if enough options are open.
     pub(crate) refresh: Vec<bool>,
     pub(crate) conditions: Vec<Test>,
-    pub(crate) effects: Vec<Vec<Op>>,
+    pub(crate) effects: Vec<Arc<[Op]>>,
     pub(crate) fights: Vec<CompiledFight>,
     pub(crate) stats: Vec<CompiledStat>,
     /// Names of items and flags, by bit.

@@ -412,9 +412,17 @@ impl fmt::Display for Finding {
 
 /// A way through sections, after the finding it proves.
 fn path(way: &[(u32, String)], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    for (place, (section, deed)) in way.iter().enumerate() {
-        let between = if place == 0 { "; path: " } else { "; " };
-        write!(f, "{between}{section}, {deed}")?;
+    let mut between = "; path: ";
+    // Laps at a place are counted.
+    for laps in way.chunk_by(|one, other| one == other) {
+        let times = if laps.len() > 2 { 1 } else { laps.len() };
+        for (section, deed) in &laps[..times] {
+            write!(f, "{between}{section}, {deed}")?;
+            between = "; ";
+        }
+        if times < laps.len() {
+            write!(f, " ({} times)", laps.len())?;
+        }
     }
     Ok(())
 }

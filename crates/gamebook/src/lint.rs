@@ -22,12 +22,12 @@ pub use search::StuckSearch;
 
 use crate::compiled::{Compiled, Scene};
 use crate::{Book, Character, Error, Finding};
+use below_zero::Debts;
 use flow::{Edge, Flow, STAY};
 use known::{Known, Sheets};
 use needs::Needs;
 use search::Search;
 use trials::Worn;
-use watch::Watched;
 
 /// The findings of the linter.
 ///
@@ -142,15 +142,15 @@ impl fmt::Display for Lint {
         match self.search {
             Some(StuckSearch::Unknown { places }) => writeln!(
                 f,
-                "the search stopped after {places} places: more readers may get stuck, and more stats may fall below 0; raise the limit of `Book::lint_up_to`"
+                "the search stopped after {places} places: more readers may get stuck or into debt; raise the limit of `Book::lint_up_to`"
             )?,
             Some(StuckSearch::NotFollowed { places, section }) => writeln!(
                 f,
-                "the search visited {places} places, but more readers may get stuck, and more stats may fall below 0: in section {section}, a stat leaves the range from -32768 to 32767, or too many outcomes are possible; give each stat a cap and a floor"
+                "the search visited {places} places, but more readers may get stuck or into debt: in section {section}, a stat leaves the range from -32768 to 32767 (give it a cap and a floor), or too many outcomes are possible at once"
             )?,
             Some(StuckSearch::Complete { places }) => writeln!(
                 f,
-                "nobody gets stuck, and nothing falls below 0, except where a finding says so ({places} places visited)"
+                "nobody gets stuck or into debt, except where a finding says so ({places} places visited)"
             )?,
             None => {}
         }
@@ -169,8 +169,9 @@ impl Book {
     /// held there: intervals for stats, and for items and flags what may and what must be held. The
     /// bounds never exclude a possible hero, so whatever they exclude is impossible, and a finding
     /// is a proof. There are exceptions. [`Finding::MayBeStuck`] and [`Finding::MayFallBelowZero`]
-    /// say that there was no proof; [`Book::lint_up_to`] settles them for one hero. [`Finding::Cycle`] proves that nobody goes round for ever, if
-    /// something bounds the cycle, but not that somebody can go round at all.
+    /// say that there was no proof; [`Book::lint_up_to`] settles them for one hero.
+    /// [`Finding::Cycle`] proves that nobody goes round for ever, if something bounds the cycle, but
+    /// not that somebody can go round at all.
     ///
     /// As to chance, the linter only checks whether any roll passes or fails a test, and whether
     /// any blow of the hero can land in a fight. It does so by the rules of the book; [other
@@ -224,7 +225,8 @@ impl Book {
         let worn = Worn::of(&compiled);
         let rules = (&compiled, &worn, self.rules().test);
         let (sheets, known) = Sheets::all_heroes(rules, certain, perhaps);
-        Analysis::new(sheets, known, self.arrival(&compiled)).lint(self)
+        let analysis = Analysis::new(sheets, known, self.arrival(&compiled));
+        analysis.lint(self, &analysis.debts(), &options::paths(self))
     }
 
     /// Proves what can be proven for this hero, and searches at most `limit` places for stuck
@@ -241,7 +243,8 @@ impl Book {
     ///
     /// # Complexity
     /// The same as for [`Book::lint`], plus the places within the limit, or no places if the bounds
-    /// leave nothing to settle.
+    /// leave nothing to settle. The search also stops once the ways to all that was found have more
+    /// than a million deeds.
     ///
     /// # Examples
     /// ```
@@ -297,19 +300,21 @@ impl Book {
         let rules = (&**compiled, &worn, self.rules().test);
         let (sheets, known) = Sheets::one_hero(rules, &game.caps, &game.start().held);
         let analysis = Analysis::new(sheets, known, self.arrival(compiled));
-        let mut lint = analysis.lint(self);
         let (suspects, debts) = (analysis.suspects(), analysis.debts());
+        let paths = options::paths(self);
+        let mut lint = analysis.lint(self, &debts, &paths);
         let ends: Vec<usize> = suspects.iter().chain(&debts.made_in).copied().collect();
         let search = Search {
             game: &game,
             suspects: &suspects,
-            watched: &Watched::new(&game, &debts, &analysis.written()),
+            debts: &debts,
+            steps: analysis.steps(),
             leads: &analysis.leads(&ends),
         };
         let (found, state) = search.run(limit)?;
         let settled = matches!(state, StuckSearch::Complete { .. });
         lint.search = Some(state);
-        lint.findings = analysis.settle(lint.findings, found, settled, &options::paths(self));
+        lint.findings = analysis.settle(lint.findings, found, settled, &paths);
         // Other heroes may have the item from the start.
         let sheet = self.sheet();
         let chosen = sheet.initial_choices.iter().flatten();
@@ -383,10 +388,11 @@ impl<'c> Analysis<'c> {
         }
     }
 
-    fn lint(&self, book: &Book) -> Lint {
+    /// The findings about a book. `paths` are the paths of the scenes within their sections.
+    fn lint(&self, book: &Book, debts: &Debts, paths: &[String]) -> Lint {
         let compiled = self.sheets.book;
         let sections = compiled.sections();
-        let mut findings = self.section_findings(book);
+        let mut findings = self.section_findings(book, debts, paths);
         // The sort is stable, so within a section the checks stay in order.
         findings.sort_by_key(|finding| finding.sections().first().copied());
         findings.extend(self.item_findings());
@@ -426,7 +432,7 @@ impl<'c> Analysis<'c> {
         needed.is_some_and(|(needed, known)| needed & !known.may == 0)
     }
 
-    fn section_findings(&self, book: &Book) -> Vec<Finding> {
+    fn section_findings(&self, book: &Book, debts: &Debts, paths: &[String]) -> Vec<Finding> {
         let compiled = self.sheets.book;
         let sections = compiled.sections();
         let mut findings = Vec::new();
@@ -469,11 +475,10 @@ impl<'c> Analysis<'c> {
             }
             findings.extend(idle);
         }
-        let paths = options::paths(book);
-        findings.extend(self.option_findings(&paths));
-        findings.extend(self.foregone(&paths));
-        let debts = self.debts().all;
-        findings.extend(debts.iter().map(|debt| self.may_fall(debt, &paths)));
+        findings.extend(self.option_findings(paths));
+        findings.extend(self.foregone(paths));
+        let debts = debts.all.iter();
+        findings.extend(debts.map(|debt| self.may_fall(debt, paths)));
         findings
     }
 

@@ -31,18 +31,18 @@ impl BookGame {
         if place.is_arriving() {
             // If there is too much to write, nothing is written.
             let arrived = self.arrived(place)?;
-            write(node.chance(), arrived);
+            self.write(node.chance(), arrived);
             return Ok(());
         }
         match scene {
             Scene::Ending(won) => node.end(*won),
             Scene::Dead => node.end(false),
-            Scene::Turn(way) => write(node.chance(), self.go(place, held, *way)?),
+            Scene::Turn(way) => self.write(node.chance(), self.go(place, held, *way)?),
             Scene::Choice(options) => self.choose(options, place, node)?,
             Scene::First(cases) => {
                 let open = |case: &&CompiledOption| self.compiled.open(case.condition, &held);
                 match cases.iter().find(open) {
-                    Some(case) => write(node.chance(), self.go(place, held, case.way)?),
+                    Some(case) => self.write(node.chance(), self.go(place, held, case.way)?),
                     None => node.end(false),
                 }
             }
@@ -60,12 +60,12 @@ impl BookGame {
                     self.effects().add(&mut after, *stat, -1)?;
                 }
                 let ways = Spread::weighted([(*success, pass), (*failure, fail)]);
-                write(node.chance(), ways.then(|way| self.go(place, after, way))?);
+                self.write(node.chance(), ways.then(|way| self.go(place, after, way))?);
             }
             Scene::Random(branches) => {
                 let ways = branches.iter().map(|&(weight, way)| (way, weight.into()));
                 let ways = Spread::weighted(ways);
-                write(node.chance(), ways.then(|way| self.go(place, held, way))?);
+                self.write(node.chance(), ways.then(|way| self.go(place, held, way))?);
             }
             Scene::Game {
                 rounds,
@@ -74,27 +74,29 @@ impl BookGame {
                 round,
                 after,
             } => {
-                // Nothing is computed that cannot happen: the linter watches.
+                // Only what can happen is computed, choice by choice: the linter watches.
                 let stop = || self.go(place, held, *after);
                 if place.step >= u32::from(*rounds) || !self.compiled.open(*condition, &held) {
-                    write(node.chance(), stop()?);
+                    self.write(node.chance(), stop()?);
                     return Ok(());
                 }
                 let lists = round.iter().map(|&(weight, list)| (list, weight.into()));
                 let next = place.step + 1;
-                let played = Spread::weighted(lists)
-                    .then(|list| self.after(list, place, held, place.scene, next))?;
+                let played = || {
+                    Spread::weighted(lists)
+                        .then(|list| self.after(list, place, held, place.scene, next))
+                };
                 if *free {
                     // First, so that a tie does not lead to pointless play.
-                    write(node.choice(Move::Stop), stop()?);
-                    write(node.choice(Move::Play), played);
+                    self.write(node.choice(Move::Stop), stop()?);
+                    self.write(node.choice(Move::Play), played()?);
                 } else {
-                    write(node.chance(), played);
+                    self.write(node.chance(), played()?);
                 }
             }
             Scene::Shop { sells, buys, leave } => {
                 // First, so that a tie does not lead to pointless purchases.
-                write(node.choice(Move::Leave), self.go(place, held, *leave)?);
+                self.write(node.choice(Move::Leave), self.go(place, held, *leave)?);
                 self.trade(sells, buys, place, node)?;
             }
             Scene::Fight {
@@ -128,17 +130,17 @@ impl BookGame {
         }
         for option in &open {
             let turn = Move::Turn(Turn::new(&option.label, self.target(option.way)));
-            write(node.choice(turn), self.go(place, held, option.way)?);
+            self.write(node.choice(turn), self.go(place, held, option.way)?);
         }
         for refreshment in self.compiled.refreshing(place.scene, &held, open.len()) {
             let taken = self.after(refreshment.effects, place, held, place.scene, 0)?;
-            write(node.choice(Move::Refresh(refreshment.label.clone())), taken);
+            self.write(node.choice(Move::Refresh(refreshment.label.clone())), taken);
         }
         Ok(())
     }
 
     /// The section that a way leads to, unless it leads to a part of one.
-    pub(crate) fn target(&self, way: Way) -> Option<u32> {
+    fn target(&self, way: Way) -> Option<u32> {
         let section = (way.to as usize) < self.compiled.sections();
         section.then(|| self.compiled.numbers[way.to as usize])
     }
@@ -181,7 +183,7 @@ impl BookGame {
                 }
                 (None, None) => continue,
             };
-            write(node.choice(taken), there(after));
+            self.write(node.choice(taken), there(after));
         }
         Ok(())
     }
@@ -225,15 +227,18 @@ impl BookGame {
             held,
         }
     }
-}
 
-/// Writes the outcomes of a choice.
-pub(crate) fn write(mut choice: Choice<'_, BookGame>, places: Places) {
-    let narrow = places.total.to_u64().is_some();
-    for (place, weight) in places.outcomes {
-        match weight.to_u64() {
-            Some(weight) if narrow => choice.to(place, weight),
-            _ => choice.to_wide(place, weight),
-        };
+    /// Writes the outcomes of a choice, which have just been computed.
+    pub(crate) fn write(&self, mut choice: Choice<'_, BookGame>, places: Places) {
+        if let Some(falls) = self.falls() {
+            falls.next_choice();
+        }
+        let narrow = places.total.to_u64().is_some();
+        for (place, weight) in places.outcomes {
+            match weight.to_u64() {
+                Some(weight) if narrow => choice.to(place, weight),
+                _ => choice.to_wide(place, weight),
+            };
+        }
     }
 }

@@ -75,9 +75,9 @@ impl Analysis<'_> {
                 debts.make(scene, (scene, Step::Inside), &those(fallen));
             }
         }
-        let written = self.written();
+        let steps = self.steps();
         for edge in self.edges.iter().filter(|edge| edge.slot != STAY) {
-            let step = written.step(edge.from, edge.slot);
+            let step = steps.of(edge.from, edge.slot);
             debts.make(edge.from, step, &those(edge.after.fallen));
             let arrival = (edge.to, Step::Arrival);
             debts.make(edge.from, arrival, &those(edge.after.fallen_there));
@@ -106,7 +106,7 @@ impl Analysis<'_> {
     }
 
     /// Where steps are written.
-    pub(super) fn written(&self) -> Written<'_> {
+    pub(super) fn steps(&self) -> Steps<'_> {
         let scenes = &self.sheets.book.scenes;
         let begin = scenes.iter().enumerate();
         let begin = begin.filter(|(scene, _)| !self.sheets.book.is_amid_a_fight(*scene));
@@ -117,7 +117,7 @@ impl Analysis<'_> {
             }
             _ => Vec::new(),
         });
-        Written {
+        Steps {
             scenes,
             fights: tolls.collect(),
         }
@@ -141,14 +141,14 @@ impl Analysis<'_> {
 }
 
 /// Where steps are written.
-pub(super) struct Written<'c> {
+pub(super) struct Steps<'c> {
     scenes: &'c [Scene],
     /// Scenes in which fights go on after a toll, with those in which they begin.
     fights: BTreeMap<usize, usize>,
 }
 
-impl Written<'_> {
-    pub(super) fn step(&self, scene: usize, way: usize) -> (usize, Step) {
+impl Steps<'_> {
+    pub(super) fn of(&self, scene: usize, way: usize) -> (usize, Step) {
         let scene = self.fights.get(&scene).copied().unwrap_or(scene);
         let way = match &self.scenes[scene] {
             Scene::Fight { flee, .. } => way.min(1 + usize::from(flee.is_some())),

@@ -230,7 +230,7 @@ impl<'c> Reads<'c> {
             return;
         }
         let book = self.book;
-        for op in &book.effects[list as usize] {
+        for op in book.effects[list as usize].iter() {
             match op {
                 // An item that may be lost may be lost in place of another one.
                 Op::LoseRandom(pool, _) if *pool != self.anything => self.used |= pool,

@@ -1,14 +1,13 @@
 //! The search for readers who get stuck or into debt.
 
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 use oddsmith_mdp::Node;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Analysis;
-use super::below_zero::{Debt, Step};
+use super::below_zero::{Debt, Debts, Step, Steps};
 use super::watch::Watched;
 use crate::{BookGame, Error, Finding, Place};
 
@@ -40,20 +39,21 @@ use crate::{BookGame, Error, Finding, Place};
 )]
 #[non_exhaustive]
 pub enum StuckSearch {
-    /// Nobody is ever stuck, and no stat falls below 0, except as the findings say. This is proven
+    /// Nobody is ever stuck, and nobody makes debts in the sense of
+    /// [`MayFallBelowZero`](Finding::MayFallBelowZero), except as the findings say. This is proven
     /// after visiting `places` places; 0 if the bounds alone show it.
     Complete {
         /// The number of places visited.
         places: usize,
     },
-    /// The limit was reached. The findings are true, but there may be more.
+    /// A limit was reached. The findings are true, but there may be more.
     Unknown {
         /// The number of places visited.
         places: usize,
     },
     /// What happens in this section cannot be followed: a stat without a cap or a floor leaves the
-    /// range of 16 bits, or one effect leads to more than 100,000 sheets. The findings are true, but
-    /// there may be more.
+    /// range of 16 bits, or too many outcomes are possible at once. The findings are true, but there
+    /// may be more, and shorter ways.
     NotFollowed {
         /// The number of places visited.
         places: usize,
@@ -63,14 +63,18 @@ pub enum StuckSearch {
 }
 
 /// Sections, and what is done in each.
-pub(super) type Way = Vec<(u32, String)>;
+type Deeds = Vec<(u32, String)>;
+
+/// The most deeds on all ways together, so that long ways to many findings do not fill the memory.
+const MOST_DEEDS: usize = 1_000_000;
 
 /// What is searched for, and where.
 pub(super) struct Search<'s> {
     pub(super) game: &'s BookGame,
     /// The choices at which readers may be stuck.
     pub(super) suspects: &'s [usize],
-    pub(super) watched: &'s Watched<'s>,
+    pub(super) debts: &'s Debts,
+    pub(super) steps: Steps<'s>,
     /// By scene, whether any of these may come after it.
     pub(super) leads: &'s [bool],
 }
@@ -79,53 +83,60 @@ pub(super) struct Search<'s> {
 #[derive(Default)]
 pub(super) struct Found {
     /// By scene in which somebody is stuck.
-    pub(super) stuck: BTreeMap<usize, Way>,
+    stuck: BTreeMap<usize, Deeds>,
     /// With the section of the step; the way includes the step itself.
-    pub(super) debts: BTreeMap<Debt, (u32, Way)>,
+    debts: BTreeMap<Debt, (u32, Deeds)>,
 }
 
-/// By place, the index of its predecessor and the choice that led here.
-type Seen = IndexMap<Place, (usize, usize), FxBuildHasher>;
+/// How the search came to a place.
+#[derive(Clone, Copy, Default)]
+struct From {
+    /// The index of the place before.
+    place: usize,
+    choice: usize,
+    /// The number of places before.
+    depth: usize,
+}
+
+type Seen = IndexMap<Place, From, FxBuildHasher>;
 
 impl Search<'_> {
     /// Searches breadth first, so the first way found is a shortest one, and only through scenes
     /// that lead to what is searched for.
     pub(super) fn run(&self, limit: usize) -> Result<(Found, StuckSearch), Error> {
-        let (suspects, debts) = (self.suspects.len(), self.watched.debts().len());
-        let (mut found, mut seen) = (Found::default(), Seen::default());
-        let nothing = suspects + debts == 0;
-        if !nothing && limit > 0 {
-            seen.insert(self.game.start(), (0, 0));
+        let wanted = (self.suspects.len(), self.debts.all.len());
+        if wanted == (0, 0) {
+            return Ok((Found::default(), StuckSearch::Complete { places: 0 }));
         }
-        let (mut complete, mut broken) = (nothing || limit > 0, None);
-        let mut next = 0;
-        'search: while let Some((&place, _)) = seen.get_index(next) {
+        if limit == 0 {
+            return Ok((Found::default(), StuckSearch::Unknown { places: 0 }));
+        }
+        let watched = Watched::new(self.game, self.debts, &self.steps);
+        let mut seen = Seen::default();
+        seen.insert(self.game.start(), From::default());
+        // By what was found, the index of the place, and the choice by which a debt is made.
+        let (mut stuck, mut debts) = (BTreeMap::new(), BTreeMap::new());
+        let (mut next, mut deeds) = (0, 0);
+        let (mut all_found, mut broken, mut full) = (false, None, false);
+        'search: while let Some((&place, &from)) = seen.get_index(next) {
+            let here = next;
             next += 1;
-            let Ok(node) = Node::of(&self.watched.game, &place) else {
+            let Some((node, made)) = watched.expand(&place) else {
                 broken = broken.or(Some(place.section()));
                 continue;
             };
             let scene = place.scene as usize;
-            let stuck = node.is_empty() && self.suspects.contains(&scene);
-            if stuck && !found.stuck.contains_key(&scene) {
-                found
-                    .stuck
-                    .insert(scene, retrace(self.game, &seen, next - 1)?);
+            let before = stuck.len() + debts.len();
+            if node.is_empty() && self.suspects.contains(&scene) {
+                stuck.entry(scene).or_insert(here);
             }
-            for (debt, fall) in self.watched.made(&place) {
-                if let Entry::Vacant(entry) = found.debts.entry(debt) {
-                    let mut way = retrace(self.game, &seen, next - 1)?;
-                    if !place.is_arriving() {
-                        way.push((place.section(), self.watched.deed(&place, &node, fall)));
-                    }
-                    let section = match debt.step {
-                        Step::Refreshment(_) => place.section(),
-                        _ => self.game.compiled.numbers[debt.scene],
-                    };
-                    entry.insert((section, way));
-                }
+            for (debt, choice) in made {
+                debts.entry(debt).or_insert((here, choice));
             }
-            if (found.stuck.len(), found.debts.len()) == (suspects, debts) {
+            deeds += (stuck.len() + debts.len() - before) * from.depth;
+            all_found = (stuck.len(), debts.len()) == wanted;
+            full = deeds > MOST_DEEDS;
+            if all_found || full {
                 break;
             }
             for choice in 0..node.len() {
@@ -133,21 +144,91 @@ impl Search<'_> {
                     if !self.leads[to.scene as usize] || seen.contains_key(to) {
                         continue;
                     }
-                    if seen.len() == limit {
-                        complete = false;
+                    full = seen.len() == limit;
+                    if full {
                         break 'search;
                     }
-                    seen.insert(*to, (next - 1, choice));
+                    let from = From {
+                        place: here,
+                        choice,
+                        depth: from.depth + 1,
+                    };
+                    seen.insert(*to, from);
                 }
             }
         }
         let places = seen.len();
         let state = match broken {
-            _ if !complete => StuckSearch::Unknown { places },
+            _ if all_found => StuckSearch::Complete { places },
             Some(section) => StuckSearch::NotFollowed { places, section },
+            None if full => StuckSearch::Unknown { places },
             None => StuckSearch::Complete { places },
         };
+        let mut retrace = Retrace {
+            game: self.game,
+            seen: &seen,
+            deeds: FxHashMap::default(),
+        };
+        let mut found = Found::default();
+        for (scene, at) in stuck {
+            found.stuck.insert(scene, retrace.way(at)?);
+        }
+        for (debt, (at, choice)) in debts {
+            let mut way = retrace.way(at)?;
+            way.extend(retrace.deed(at, choice)?);
+            let section = match (debt.step, seen.get_index(at)) {
+                (Step::Refreshment(_), Some((place, _))) => place.section(),
+                _ => self.game.compiled.numbers[debt.scene],
+            };
+            found.debts.insert(debt, (section, way));
+        }
         Ok((found, state))
+    }
+}
+
+/// The ways that the search has taken.
+struct Retrace<'s> {
+    game: &'s BookGame,
+    seen: &'s Seen,
+    /// Those known by now, by place and choice.
+    deeds: FxHashMap<(usize, usize), Option<(u32, String)>>,
+}
+
+impl Retrace<'_> {
+    /// The way to a place.
+    fn way(&mut self, mut at: usize) -> Result<Deeds, Error> {
+        let mut way = Deeds::new();
+        while at > 0
+            && let Some((_, from)) = self.seen.get_index(at)
+        {
+            way.extend(self.deed(from.place, from.choice)?);
+            at = from.place;
+        }
+        way.reverse();
+        Ok(way)
+    }
+
+    /// What is done at a place. Dice on arrival are not a deed of their own: they belong to what led
+    /// there. Only the start has nothing before it.
+    fn deed(&mut self, at: usize, choice: usize) -> Result<Option<(u32, String)>, Error> {
+        let Some((place, _)) = self
+            .seen
+            .get_index(at)
+            .filter(|(one, _)| !one.is_arriving())
+        else {
+            return Ok(None);
+        };
+        if let Some(known) = self.deeds.get(&(at, choice)) {
+            return Ok(known.clone());
+        }
+        let node = Node::of(self.game, place)?;
+        let deed = match node.action(choice) {
+            Some(decided) => decided.to_string(),
+            None => self.game.deed(place, None).to_string(),
+        };
+        let deed = Some((place.section(), deed));
+        self.deeds.insert((at, choice), deed.clone());
+        Ok(deed)
     }
 }
 
@@ -170,7 +251,7 @@ impl Analysis<'_> {
         settled.sort();
         let debts = found.debts.into_iter();
         let debts = debts.map(|(debt, way)| (self.may_fall(&debt, paths), way));
-        let mut debts: BTreeMap<Finding, (u32, Way)> = debts.collect();
+        let mut debts: BTreeMap<Finding, (u32, Deeds)> = debts.collect();
         let stuck: BTreeSet<u32> = settled
             .iter()
             .flat_map(Finding::sections)
@@ -194,30 +275,16 @@ impl Analysis<'_> {
                 (finding, _) => Some(finding),
             }
         });
+        let mut others: Vec<Finding> = others.collect();
+        // A refreshment may be told for another section than before.
+        others.sort_by_key(|finding| match finding {
+            Finding::Cycle { .. } => (2, None),
+            finding => match finding.sections().first() {
+                Some(section) => (0, Some(*section)),
+                None => (1, None),
+            },
+        });
         settled.extend(others);
         settled
     }
-}
-
-fn retrace(game: &BookGame, seen: &Seen, mut at: usize) -> Result<Way, Error> {
-    let mut way = Way::new();
-    while at > 0
-        && let Some((_, &(from, choice))) = seen.get_index(at)
-        && let Some((place, _)) = seen.get_index(from)
-    {
-        at = from;
-        // Dice on arrival are not a deed of their own: they belong to what led there. Only the
-        // start has nothing before it.
-        if place.is_arriving() {
-            continue;
-        }
-        let node = Node::of(game, place)?;
-        let deed = match node.action(choice) {
-            Some(decided) => decided.to_string(),
-            None => game.deed(place, None).to_string(),
-        };
-        way.push((place.section(), deed));
-    }
-    way.reverse();
-    Ok(way)
 }

@@ -118,7 +118,7 @@ pub(crate) fn lanes(book: &Compiled, together: bool) -> [bool; STATS] {
     }
     let room = |lanes: &[bool; STATS]| lanes.iter().filter(|lane| **lane).count() < LANES - 1;
     for refreshment in &book.refreshments {
-        for op in &book.effects[refreshment.effects as usize] {
+        for op in book.effects[refreshment.effects as usize].iter() {
             if let Op::Add(stat, _) = op {
                 let special = [book.skill, book.luck, book.money].contains(&Some(*stat));
                 lanes[usize::from(*stat)] |= !special && room(&lanes);

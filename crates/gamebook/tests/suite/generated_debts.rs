@@ -1,10 +1,12 @@
 //! Steps on which a stat falls below 0, in books that use the whole format, compared with books in
 //! which whoever falls is marked.
 
+use std::collections::BTreeSet;
+
 use crate::generated::Generated;
 use crate::properties::drawn;
 use oddsmith_gamebook::{Book, Finding, Place, StuckSearch};
-use oddsmith_mdp::Solver;
+use oddsmith_mdp::{Node, Solver};
 use quickcheck::{Arbitrary, Gen, TestResult};
 use serde_json::{Value, json};
 
@@ -96,7 +98,32 @@ fn falls(generated: &Generated, section: u32, field: &str, stat: &str) -> Option
     Some([first.is_some(), first.into_iter().chain(fallen).any(alive)])
 }
 
-/// How many steps are settled as they should be, either way; `None` if some are not.
+/// Whether somebody can do all this, one after the other.
+fn possible(generated: &Generated, way: &[(u32, String)]) -> bool {
+    let book = generated.book();
+    let game = book.game(generated.hero()).unwrap();
+    let chance = ["fight", "chance decides", "go on", "play"];
+    let next = |place: &Place, deed: Option<&str>| {
+        let node = Node::of(&game, place).unwrap();
+        let done = (0..node.len()).filter(|choice| match node.action(*choice) {
+            Some(action) => deed == Some(&*action.to_string()),
+            None => deed.is_none_or(|deed| chance.contains(&deed) || deed.starts_with("test ")),
+        });
+        let places = done.flat_map(|choice| node.wide_outcomes(choice).map(|(to, _)| *to));
+        places.collect::<BTreeSet<Place>>()
+    };
+    // The dice on arrival at the start are not part of the way.
+    let mut places = next(&game.start(), None);
+    places.insert(game.start());
+    way.iter().all(|(section, deed)| {
+        let here = places.iter().filter(|place| place.section() == *section);
+        places = here.flat_map(|place| next(place, Some(deed))).collect();
+        !places.is_empty()
+    })
+}
+
+/// How many steps are settled as they should be, either way; `None` if some are not, or if a way is
+/// impossible.
 fn settled(generated: &Generated) -> Option<[u32; 2]> {
     let book = generated.book();
     let lint = book.lint_up_to(generated.hero(), LIMIT).ok();
@@ -121,6 +148,14 @@ fn settled(generated: &Generated) -> Option<[u32; 2]> {
             _ => false,
         })
     };
+    for finding in lint.findings() {
+        if let Finding::FallsBelowZero { way, .. } | Finding::Stuck { way, .. } = finding
+            && !possible(generated, way)
+        {
+            eprintln!("{finding}");
+            return None;
+        }
+    }
     let mut count = [0; 2];
     for finding in book.lint().findings() {
         if let Finding::MayFallBelowZero {

@@ -337,7 +337,7 @@ fn stuck_readers_are_found_by_a_shortest_way() {
         &["section 4: a reader may find no option open"],
     );
     check_lint(&lint, "stuck", &[]);
-    let said = "stopped after 3 places: more readers may get stuck, and more stats may fall below 0; raise the limit of `Book::lint_up_to`";
+    let said = "stopped after 3 places: more readers may get stuck or into debt; raise the limit of `Book::lint_up_to`";
     assert!(lint.to_string().contains(said));
     assert_eq!(
         book.lint_up_to(hero(), 0).unwrap().search(),

@@ -1,10 +1,10 @@
 //! The linter's search for heroes who fall below 0, with the way there.
 
-use crate::words::{choice, gain, go, has, purse, with, won};
+use crate::words::{choice, gain, go, has, not, purse, with, won};
 use oddsmith_gamebook::{
-    Book, Branch, Character, Choice, Condition, ConditionalEffects, Effect, Enemy, Escape, Fight,
-    FightCount, Finding, Item, Manuscript, Passage, Play, Refreshment, Section, Stat, StuckSearch,
-    Toll, Wager, WeightedEffects,
+    Book, Branch, Cap, Character, Choice, Condition, ConditionalEffects, Effect, Enemy, Escape,
+    Fight, FightCount, Finding, Goods, Item, Manuscript, Passage, Play, Refreshment, Section, Shop,
+    Stat, StuckSearch, Toll, Wager, WeightedEffects,
 };
 
 fn hero() -> Character {
@@ -229,6 +229,177 @@ fn a_stat_without_bounds() {
     assert_eq!(kinds, ["may-fall-below-zero", "falls-below-zero"]);
     let said = "in section 1, a stat leaves the range from -32768 to 32767";
     assert!(lint.to_string().contains(said), "{lint}");
+}
+
+/// Regression: what happened at a place that cannot be followed counted for the next one, and a
+/// search that had found everything was said to be unfinished.
+#[test]
+fn falls_where_a_stat_leaves_its_range() {
+    let with_honour = |sections| {
+        let mut book = purse(1, sections);
+        book.sheet.stats.push(Stat::new("honour", 0));
+        book
+    };
+    let grow = with(4, vec![Effect::change("honour", 10_000)]);
+    let book = with_honour(vec![
+        choice(1, vec![go(2), go(3)]),
+        choice(2, vec![pay(2, 4), grow.clone()]),
+        choice(3, vec![pay(1, 4), go(4)]),
+        choice(4, vec![pay(1, 5)]),
+        won(5),
+    ]);
+    let hero = hero().now("honour", 30_000);
+    let lint = Book::new(book)
+        .unwrap()
+        .lint_up_to(hero.clone(), 100)
+        .unwrap();
+    let proven = lint.findings().iter();
+    let proven = proven.filter(|finding| finding.kind() == "falls-below-zero");
+    let proven: Vec<String> = proven.map(ToString::to_string).collect();
+    // What can be done in section 2 is not known as a whole.
+    let path = "path: 1, to 3: turn to 3; 3, to 4: turn to 4; 4, to 5: turn to 5";
+    let fourth = format!("section 4: choice[0] can take gold below 0; {path}");
+    assert_eq!(proven, [fourth], "{lint}");
+    let found = with_honour(vec![
+        choice(1, vec![go(2), go(4)]),
+        choice(2, vec![grow]),
+        choice(4, vec![pay(7, 3)]),
+        won(3),
+    ]);
+    let lint = Book::new(found).unwrap().lint_up_to(hero, 100).unwrap();
+    let search = StuckSearch::Complete { places: 3 };
+    assert_eq!(lint.search(), Some(search), "{lint}");
+}
+
+/// Regression: ways ended with moves that nobody is offered.
+#[test]
+fn the_last_deed_is_possible() {
+    let escape = Escape {
+        count: FightCount::Wounds,
+        after: 1,
+        cost: 0,
+        forced: true,
+        flee: paid(2, 2),
+    };
+    let fight = Fight {
+        escape: Some(escape),
+        ..Fight::new([Enemy::new(9, 4)], Passage::to(2))
+    };
+    let fight = Section::new(1, Play::Fight(Box::new(fight)).into());
+    check(
+        &purse(1, vec![fight, won(2)]),
+        &["section 1: fight.escape.flee can take gold below 0; path: 1, fight"],
+    );
+    let wager = Wager {
+        rounds: 2,
+        condition: Some(Condition::at_least("gold", 5)),
+        free: true,
+        round: vec![WeightedEffects {
+            weight: 1,
+            effects: vec![change(1)],
+        }],
+        after: paid(2, 2),
+    };
+    let game = Section::new(1, Play::Game(Box::new(wager)).into());
+    check(
+        &purse(1, vec![game, won(2)]),
+        &["section 1: game.after can take gold below 0; path: 1, play"],
+    );
+    let fight = Fight::new([Enemy::new(1, 2)], paid(2, 2));
+    let fight = Section::new(1, Play::Fight(Box::new(fight)).into());
+    let mut book = purse(1, vec![fight, won(2)]);
+    book.rules.luck_in_battle = true;
+    check(
+        &book,
+        &["section 1: fight.victory can take gold below 0; path: 1, fight; 1, save LUCK"],
+    );
+}
+
+/// A deal is told like any other move. Many laps are counted in the text.
+#[test]
+fn deals_and_laps_on_the_way() {
+    let shop = Shop {
+        sells: vec![Goods::item("a", 1), Goods::stat("honour", 1)],
+        buys: Vec::new(),
+        leave: Passage::to(2),
+    };
+    let mut lower = Section::new(1, Passage::to(3));
+    lower.leave = vec![Effect::RaiseCap([("honour".to_owned(), -10)].into())];
+    let town = Section::new(3, Play::Shop(Box::new(shop)).into());
+    let mut book = purse(3, vec![lower, town, won(2)]);
+    book.sheet.stats.push(Stat {
+        cap: Some(Cap::At(5)),
+        ..Stat::new("honour", 5)
+    });
+    check(
+        &book,
+        &["section 3: shop can take honour below 0; path: 1, go on; 3, buy honour"],
+    );
+    let lap = pay(1, 1).when(Condition::at_least("gold", 1));
+    let dear = pay(4, 2).when(not(Condition::at_least("gold", 1)));
+    let laps = "1, to 1: turn to 1 (3 times); 1, to 2: turn to 2";
+    check(
+        &purse(3, vec![choice(1, vec![lap, dear]), won(2)]),
+        &[&format!(
+            "section 1: choice[1] can take gold below 0; path: {laps}"
+        )],
+    );
+}
+
+/// Regression: a refreshment that is told for a later section stayed among earlier ones.
+#[test]
+fn findings_stay_in_order() {
+    let when = ConditionalEffects {
+        condition: has("a"),
+        then: vec![change(-2)],
+        otherwise: vec![change(-1), change(1)],
+    };
+    let mut book = purse(
+        1,
+        vec![
+            choice(1, vec![go(2), pay(3, 3)]),
+            choice(2, vec![with(3, vec![gain("a")]), pay(4, 3)]),
+            choice(3, vec![go(4), pay(0, 4)]),
+            won(4),
+        ],
+    );
+    book.sheet.refreshments = vec![Refreshment {
+        label: "wine".to_owned(),
+        condition: None,
+        effects: vec![Effect::When(when)],
+    }];
+    let lint = Book::new(book).unwrap();
+    let lint = lint.lint_up_to(hero(), 10_000).unwrap();
+    let findings = lint.findings().iter();
+    let sections: Vec<&u32> = findings.filter_map(|one| one.sections().first()).collect();
+    assert!(sections.is_sorted(), "{lint}");
+    let text = lint.to_string();
+    assert!(
+        text.contains("section 3: sheet.refreshments[0] can"),
+        "{text}"
+    );
+}
+
+/// Regression: every way was retraced anew, with all options at every place on it. Now the deeds on
+/// all ways together are limited.
+#[test]
+fn many_options_and_long_ways() {
+    let lap = pay(1, 1).when(Condition::at_least("gold", 2));
+    let broke = |gold| pay(4, 2).when(not(Condition::at_least("gold", gold)));
+    let mut options = vec![lap, broke(2)];
+    options.extend((0..600).map(|_| broke(3)));
+    let book = purse(2_000, vec![choice(1, options), won(2)]);
+    let book = Book::new(book).unwrap();
+    let lint = book.lint_up_to(hero(), 20_000).unwrap();
+    let count = |kind| {
+        let findings = lint.findings().iter();
+        findings.filter(|one| one.kind() == kind).count()
+    };
+    assert_eq!(count("falls-below-zero"), 600);
+    // It would take one more lap.
+    assert_eq!(count("may-fall-below-zero"), 1);
+    let search = StuckSearch::Unknown { places: 1_999 };
+    assert_eq!(lint.search(), Some(search));
 }
 
 /// A refreshment is one finding, for the section where somebody falls first.
