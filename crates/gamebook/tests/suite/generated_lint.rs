@@ -89,23 +89,19 @@ fn holds(generated: &Generated, plan: &Plan, finding: &Finding) -> Option<bool> 
             })?
         }
         Finding::Unread { item } => {
-            let sheet = &generated.manuscript.sheet;
             // A thief may take it instead of something that matters, and a hero who has it cannot
             // buy it to get rid of money.
             let book = format!("{:?}", generated.manuscript);
             if book.contains("LoseRandom") || book.contains(&format!("Item({item:?})")) {
                 return None;
             }
-            // The hero has exactly one of these.
-            if sheet
-                .initial_choices
-                .iter()
-                .flatten()
-                .any(|one| one == item)
-            {
-                return None;
-            }
-            self::plan(generated, generated.hero().item(item))?.value() == plan.value()
+            // It makes no difference if nobody ever gets it.
+            let mut book = serde_json::to_value(&generated.manuscript).unwrap();
+            never_gained(&mut book, item);
+            let book = Book::from_json(&book.to_string(), "without").ok()?;
+            let solver = Solver::exact().max_states(LIMIT).allow_cycles();
+            let solved = book.solve_with(generated.hero(), solver).ok()?;
+            solved.value() == plan.value()
         }
         Finding::MustHave { item } => {
             if game.has(&game.start(), item) {
@@ -126,6 +122,17 @@ fn holds(generated: &Generated, plan: &Plan, finding: &Finding) -> Option<bool> 
         } if sections.len() > 1 && !bounded_by.is_empty() => !comes_back(plan, sections)?,
         _ => return None,
     })
+}
+
+fn never_gained(book: &mut Value, bit: &str) {
+    match book {
+        Value::Array(list) => {
+            list.retain(|one| one.get("gain").or(one.get("set_flag")) != Some(&bit.into()));
+            list.iter_mut().for_each(|one| never_gained(one, bit));
+        }
+        Value::Object(fields) => fields.values_mut().for_each(|one| never_gained(one, bit)),
+        _ => {}
+    }
 }
 
 /// Whether something was held, in a book that records it.
