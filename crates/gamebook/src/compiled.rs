@@ -166,6 +166,13 @@ impl Compiled {
         self.conditions.len()
     }
 
+    /// Whether all effects of a way are those on arrival at a section: nothing happens before the
+    /// hero has left.
+    pub(crate) fn only_arrives(&self, way: Way) -> bool {
+        let departs = self.effects[way.effects as usize].contains(&Op::Depart);
+        (way.to as usize) < self.sections() && !departs
+    }
+
     /// Whether a stat of the packed sheet holds the cap of another stat.
     pub(crate) fn is_raised_cap(&self, number: usize) -> bool {
         let mut stats = self.stats.iter();

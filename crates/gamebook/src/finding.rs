@@ -84,7 +84,7 @@ pub enum Finding {
     Stuck {
         /// The section.
         section: u32,
-        /// A shortest way there: sections, and what is done in each.
+        /// A shortest way that can be followed: sections, and what is done in each.
         way: Vec<(u32, String)>,
     },
     /// Every victory passes this section, which is neither the start nor an ending.
@@ -164,13 +164,14 @@ pub enum Finding {
     /// On this step, a stat of a hero falls from 0 or more to less than 0. ([`Book::lint_up_to`]
     /// proves that somebody can come there. That hero may be dead at the end of the step.)
     FallsBelowZero {
-        /// The section.
+        /// The section; for a refreshment, the one in which the way ends.
         section: u32,
         /// The path to the step, as for [`MayFallBelowZero`](Finding::MayFallBelowZero).
         field: String,
         /// The stat.
         stat: String,
-        /// A shortest way there: sections, and what is done in each, the step included.
+        /// A shortest way that can be followed: sections, and what is done in each, the step
+        /// included. Empty if the effects on arrival at the first section do it.
         way: Vec<(u32, String)>,
     },
 }
@@ -413,7 +414,7 @@ impl fmt::Display for Finding {
 /// A way through sections, after the finding it proves.
 fn path(way: &[(u32, String)], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let mut between = "; path: ";
-    // Laps at a place are counted.
+    // What is done three times or more in a row is written once, with the number of times.
     for laps in way.chunk_by(|one, other| one == other) {
         let times = if laps.len() > 2 { 1 } else { laps.len() };
         for (section, deed) in &laps[..times] {

@@ -150,7 +150,7 @@ impl fmt::Display for Lint {
             )?,
             Some(StuckSearch::Complete { places }) => writeln!(
                 f,
-                "nobody gets stuck or into debt, except where a finding says so ({places} places visited)"
+                "nobody who lives on gets stuck or into debt, except where a finding says so ({places} places visited)"
             )?,
             None => {}
         }
@@ -235,16 +235,16 @@ impl Book {
     ///
     /// Every [`Finding::MayBeStuck`] that the search settles either becomes a [`Finding::Stuck`]
     /// with a shortest way there, or is dropped. In the same way, a [`Finding::MayFallBelowZero`]
-    /// becomes a [`Finding::FallsBelowZero`] or is dropped. If the limit is reached first, the
-    /// unsettled ones stay, and [`Lint::search`] says so.
+    /// becomes a [`Finding::FallsBelowZero`] or is dropped. If the limit is reached first, or
+    /// something cannot be followed, the unsettled ones stay, and [`Lint::search`] says so.
     ///
     /// # Errors
     /// The errors of [`BookGame::new`](crate::BookGame::new).
     ///
     /// # Complexity
     /// The same as for [`Book::lint`], plus the places within the limit, or no places if the bounds
-    /// leave nothing to settle. The search also stops once the ways to all that was found have more
-    /// than a million deeds.
+    /// leave nothing to settle. The ways to all that is found have at most a million deeds together,
+    /// or as many as there may be places if that is more.
     ///
     /// # Examples
     /// ```

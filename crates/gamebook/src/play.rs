@@ -228,7 +228,8 @@ impl BookGame {
         }
     }
 
-    /// Writes the outcomes of a choice, which have just been computed.
+    /// Writes the outcomes of a choice. All choices are written by this function, and everything of
+    /// a choice is computed after the choice before it was written: falls are counted by it.
     pub(crate) fn write(&self, mut choice: Choice<'_, BookGame>, places: Places) {
         if let Some(falls) = self.falls() {
             falls.next_choice();

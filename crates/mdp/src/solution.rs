@@ -437,7 +437,9 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// Returns where the decided play leads from the start: ends, lengths and visits.
     ///
     /// # Errors
-    /// Only if the game answers differently from when it was solved.
+    /// [`Error::ForecastOfCycles`] if the solver allowed cycles, even if there are none; see
+    /// [`visits`](Solution::visits). Otherwise, only if the game answers differently from when it
+    /// was solved.
     ///
     /// # Complexity
     /// One pass over the outcomes of the decided actions.

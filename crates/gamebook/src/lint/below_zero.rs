@@ -24,14 +24,14 @@ pub(super) enum Step {
 /// A step that may take a stat from 0 or more to less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Debt {
-    /// Where the step is written, for a fight that goes on after a toll as well; for a refreshment,
-    /// the first scene in which it may do so.
+    /// The scene in which the step is written. For a fight that goes on after a toll, the one in which
+    /// it begins; for a refreshment, the first in which it may do so.
     pub(super) scene: usize,
     pub(super) step: Step,
     pub(super) stat: usize,
 }
 
-/// All of these, and the scenes in which they may happen.
+/// The debts that may be made, and the scenes in which this may happen.
 #[derive(Debug, Default)]
 pub(super) struct Debts {
     pub(super) all: BTreeSet<Debt>,
@@ -105,7 +105,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Where steps are written.
+    /// Where the steps of this book are written.
     pub(super) fn steps(&self) -> Steps<'_> {
         let scenes = &self.sheets.book.scenes;
         let begin = scenes.iter().enumerate();
@@ -140,7 +140,7 @@ impl Analysis<'_> {
     }
 }
 
-/// Where steps are written.
+/// Finds the scene and the step under which a way is written in the book.
 pub(super) struct Steps<'c> {
     scenes: &'c [Scene],
     /// Scenes in which fights go on after a toll, with those in which they begin.

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use super::graph;
 use super::known::{FARTHEST, HIGHEST, Known, Sheets};
-use crate::compiled::{CompiledWare, Op, Scene, Way};
+use crate::compiled::{CompiledWare, Scene, Way};
 use crate::place::STATS;
 
 /// A step that the static bounds allow.
@@ -122,9 +122,7 @@ impl Sheets<'_> {
         let known = known.anew();
         let mut go = |slot: usize, before: Known, mut known: Known, way: Way| {
             let to = way.to as usize;
-            // Without effects on leaving, all are those on arrival.
-            let effects = &self.book.effects[way.effects as usize];
-            known.arriving = to < self.book.sections() && !effects.contains(&Op::Depart);
+            known.arriving = self.book.only_arrives(way);
             match self.run(way.effects, known) {
                 Some(after) => found(Edge {
                     from: scene,

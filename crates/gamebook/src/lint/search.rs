@@ -1,5 +1,6 @@
 //! The search for readers who get stuck or into debt.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
@@ -46,7 +47,8 @@ pub enum StuckSearch {
         /// The number of places visited.
         places: usize,
     },
-    /// A limit was reached. The findings are true, but there may be more.
+    /// The limit was reached, of places or of the deeds on all ways together. The findings are true,
+    /// but there may be more.
     Unknown {
         /// The number of places visited.
         places: usize,
@@ -65,7 +67,8 @@ pub enum StuckSearch {
 /// Sections, and what is done in each.
 type Deeds = Vec<(u32, String)>;
 
-/// The most deeds on all ways together, so that long ways to many findings do not fill the memory.
+/// The most deeds on all ways together, or the limit of places if that is more. Otherwise, long ways
+/// to many findings would fill the memory.
 const MOST_DEEDS: usize = 1_000_000;
 
 /// What is searched for, and where.
@@ -75,7 +78,7 @@ pub(super) struct Search<'s> {
     pub(super) suspects: &'s [usize],
     pub(super) debts: &'s Debts,
     pub(super) steps: Steps<'s>,
-    /// By scene, whether any of these may come after it.
+    /// By scene, whether it, or a scene that may follow it, is a suspect or makes debts.
     pub(super) leads: &'s [bool],
 }
 
@@ -90,7 +93,7 @@ pub(super) struct Found {
 
 /// How the search came to a place.
 #[derive(Clone, Copy, Default)]
-struct From {
+struct Origin {
     /// The index of the place before.
     place: usize,
     choice: usize,
@@ -98,7 +101,7 @@ struct From {
     depth: usize,
 }
 
-type Seen = IndexMap<Place, From, FxBuildHasher>;
+type Seen = IndexMap<Place, Origin, FxBuildHasher>;
 
 impl Search<'_> {
     /// Searches breadth first, so the first way found is a shortest one, and only through scenes
@@ -113,12 +116,12 @@ impl Search<'_> {
         }
         let watched = Watched::new(self.game, self.debts, &self.steps);
         let mut seen = Seen::default();
-        seen.insert(self.game.start(), From::default());
+        seen.insert(self.game.start(), Origin::default());
         // By what was found, the index of the place, and the choice by which a debt is made.
         let (mut stuck, mut debts) = (BTreeMap::new(), BTreeMap::new());
         let (mut next, mut deeds) = (0, 0);
         let (mut all_found, mut broken, mut full) = (false, None, false);
-        'search: while let Some((&place, &from)) = seen.get_index(next) {
+        'search: while let Some((&place, &origin)) = seen.get_index(next) {
             let here = next;
             next += 1;
             let Some((node, made)) = watched.expand(&place) else {
@@ -126,16 +129,27 @@ impl Search<'_> {
                 continue;
             };
             let scene = place.scene as usize;
-            let before = stuck.len() + debts.len();
-            if node.is_empty() && self.suspects.contains(&scene) {
-                stuck.entry(scene).or_insert(here);
+            // Whether there is room for one more way to this place.
+            let mut room = || {
+                deeds += origin.depth + 1;
+                full |= deeds > MOST_DEEDS.max(limit);
+                !full
+            };
+            if node.is_empty()
+                && self.suspects.contains(&scene)
+                && let Entry::Vacant(entry) = stuck.entry(scene)
+                && room()
+            {
+                entry.insert(here);
             }
             for (debt, choice) in made {
-                debts.entry(debt).or_insert((here, choice));
+                if let Entry::Vacant(entry) = debts.entry(debt)
+                    && room()
+                {
+                    entry.insert((here, choice));
+                }
             }
-            deeds += (stuck.len() + debts.len() - before) * from.depth;
             all_found = (stuck.len(), debts.len()) == wanted;
-            full = deeds > MOST_DEEDS;
             if all_found || full {
                 break;
             }
@@ -148,20 +162,20 @@ impl Search<'_> {
                     if full {
                         break 'search;
                     }
-                    let from = From {
+                    let origin = Origin {
                         place: here,
                         choice,
-                        depth: from.depth + 1,
+                        depth: origin.depth + 1,
                     };
-                    seen.insert(*to, from);
+                    seen.insert(*to, origin);
                 }
             }
         }
         let places = seen.len();
         let state = match broken {
             _ if all_found => StuckSearch::Complete { places },
+            _ if full => StuckSearch::Unknown { places },
             Some(section) => StuckSearch::NotFollowed { places, section },
-            None if full => StuckSearch::Unknown { places },
             None => StuckSearch::Complete { places },
         };
         let mut retrace = Retrace {
@@ -199,10 +213,10 @@ impl Retrace<'_> {
     fn way(&mut self, mut at: usize) -> Result<Deeds, Error> {
         let mut way = Deeds::new();
         while at > 0
-            && let Some((_, from)) = self.seen.get_index(at)
+            && let Some((_, origin)) = self.seen.get_index(at)
         {
-            way.extend(self.deed(from.place, from.choice)?);
-            at = from.place;
+            way.extend(self.deed(origin.place, origin.choice)?);
+            at = origin.place;
         }
         way.reverse();
         Ok(way)
@@ -276,12 +290,17 @@ impl Analysis<'_> {
             }
         });
         let mut others: Vec<Finding> = others.collect();
-        // A refreshment may be told for another section than before.
+        // A refreshment may be told for another section than before. Debts come last within a
+        // section, and items and cycles after all sections.
         others.sort_by_key(|finding| match finding {
-            Finding::Cycle { .. } => (2, None),
+            Finding::Cycle { .. } => (2, 0, false),
             finding => match finding.sections().first() {
-                Some(section) => (0, Some(*section)),
-                None => (1, None),
+                Some(section) => {
+                    let falls = matches!(finding, Finding::FallsBelowZero { .. });
+                    let debt = falls || matches!(finding, Finding::MayFallBelowZero { .. });
+                    (0, *section, debt)
+                }
+                None => (1, 0, false),
             },
         });
         settled.extend(others);

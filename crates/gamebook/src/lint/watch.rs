@@ -6,7 +6,7 @@ use oddsmith_mdp::Node;
 use rustc_hash::FxHashMap;
 
 use super::below_zero::{Debt, Debts, Step, Steps};
-use crate::compiled::{Compiled, Op, Scene};
+use crate::compiled::{Compiled, Scene};
 use crate::falls::{Falls, Phase};
 use crate::{BookGame, Place};
 
@@ -17,7 +17,7 @@ pub(super) struct Watched<'d> {
     game: BookGame,
     debts: &'d Debts,
     falls: Arc<Falls>,
-    /// By list, where each phase of it is written.
+    /// By list, where it is written, in the order of [`Phase`].
     steps: FxHashMap<u32, [(usize, Step); 3]>,
 }
 
@@ -28,7 +28,6 @@ impl<'d> Watched<'d> {
     pub(super) fn new(game: &BookGame, debts: &'d Debts, written: &Steps<'_>) -> Self {
         let mut compiled = (*game.compiled).clone();
         let mut steps = FxHashMap::default();
-        let sections = compiled.sections();
         let mut watch = |compiled: &mut Compiled, list: &mut u32, step| {
             let effects = Arc::clone(&compiled.effects[*list as usize]);
             *list = compiled.effects.len() as u32;
@@ -40,24 +39,22 @@ impl<'d> Watched<'d> {
         watch(&mut compiled, &mut arrival, [(start, Step::Arrival); 3]);
         compiled.arrivals[start] = arrival;
         for &scene in &debts.made_in {
-            let mut here = compiled.scenes[scene].clone();
-            for (number, way) in here.ways_mut().into_iter().enumerate() {
+            let mut watched = compiled.scenes[scene].clone();
+            for (number, way) in watched.ways_mut().into_iter().enumerate() {
                 let to = (way.to as usize, Step::Arrival);
-                let departs = compiled.effects[way.effects as usize].contains(&Op::Depart);
                 let here = written.of(scene, number);
-                // Without effects on leaving, all are those on arrival.
-                let leaving = match to.0 < sections && !departs {
+                let leaving = match compiled.only_arrives(*way) {
                     true => to,
                     false => here,
                 };
                 watch(&mut compiled, &mut way.effects, [here, leaving, to]);
             }
-            if let Scene::Game { round, .. } = &mut here {
+            if let Scene::Game { round, .. } = &mut watched {
                 for (_, list) in round {
                     watch(&mut compiled, list, [(scene, Step::Inside); 3]);
                 }
             }
-            compiled.scenes[scene] = here;
+            compiled.scenes[scene] = watched;
         }
         let mut refreshments = std::mem::take(&mut compiled.refreshments);
         for (number, refreshment) in refreshments.iter_mut().enumerate() {

@@ -362,10 +362,13 @@ impl<'w> Induction<'w> {
         }
     }
 
-    /// The result of a walk. Once memory is exhausted, conditions get arbitrary answers, and a walk
-    /// may take any number of steps.
+    /// The result of a walk, unless there was no room left for conditions. They then get arbitrary
+    /// answers, and a walk may take any number of steps.
     pub(crate) fn unless_full<T>(&self, walked: Result<T, Halt>) -> Result<T, Halt> {
-        walked.map_err(|halt| self.within().err().unwrap_or(halt))
+        match self.diagrams.gates.is_full() {
+            true => Err(Halt::Bytes),
+            false => walked,
+        }
     }
 
     /// Fails if memory is exhausted.

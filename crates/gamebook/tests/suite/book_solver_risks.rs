@@ -170,8 +170,20 @@ fn losses_are_summed_in_one_order() {
 fn short_memory_is_told_as_such() {
     for seed in [577, 1_277, 2_074] {
         let book = Risky::arbitrary(&mut Gen::from_size_and_seed(100, seed));
-        assert!(!same_in_little_memory(book).is_failure(), "{seed}");
+        let game = book.game();
+        let plenty = BookSolver::new(&game).solve(game.start()).unwrap();
+        let bytes = little(&book, &plenty);
+        let short = BookSolver::new(&game).max_bytes(bytes).solve(game.start());
+        let Err(Error::BookTooLarge { what, limit, .. }) = short else {
+            panic!("{seed}: {short:?}")
+        };
+        assert_eq!((what, limit), ("bytes", bytes));
     }
+}
+
+/// From a quarter to twice the memory that was used.
+fn little(book: &Risky, plenty: &Valuation) -> usize {
+    plenty.bytes() / 128 * (32 + usize::from(book.bytes) * 7 / 8)
 }
 
 /// The last digits of a ring of this book cycle and never converge.
@@ -190,8 +202,7 @@ fn same_in_little_memory(book: Risky) -> TestResult {
     let Some(plenty) = solve(&solver, &game) else {
         return TestResult::discard();
     };
-    // From a quarter to twice the memory that was used.
-    let bytes = plenty.bytes() / 128 * (32 + usize::from(book.bytes) * 7 / 8);
+    let bytes = little(&book, &plenty);
     let little = match solver.max_bytes(bytes).solve(game.start()) {
         Ok(little) => little,
         Err(Error::BookTooLarge { limit, .. }) => {

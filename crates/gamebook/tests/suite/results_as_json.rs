@@ -190,6 +190,19 @@ fn findings_have_their_kinds_and_come_back() {
     assert_eq!(value["search"], json!({"complete": {"places": 0}}));
     let search: StuckSearch = serde_json::from_value(value["search"].clone()).unwrap();
     assert_eq!(Some(search), lint.search());
+    let (places, section) = (7, 3);
+    let broken = StuckSearch::NotFollowed { places, section };
+    for (search, kind) in [
+        (StuckSearch::Unknown { places }, "unknown"),
+        (broken, "not-followed"),
+    ] {
+        let value = written(&search);
+        assert_eq!(value[kind]["places"], 7);
+        assert_eq!(
+            serde_json::from_value::<StuckSearch>(value).unwrap(),
+            search
+        );
+    }
     let all = [
         Finding::Unreachable { section: 3 },
         Finding::Hopeless { section: 3 },

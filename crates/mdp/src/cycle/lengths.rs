@@ -1,4 +1,4 @@
-//! The distribution of lengths in a game with cycles.
+//! The distribution of lengths, whether or not play comes back to a state.
 
 use num_bigint::BigUint;
 use num_traits::{One, Zero};

@@ -1,4 +1,4 @@
-//! Where play leads in a game with cycles: visits, lengths and ends.
+//! Where play leads, whether or not it comes back to a state: visits, lengths and ends.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -97,8 +97,9 @@ fn common_denominator(values: &[BigRational]) -> BigInt {
 }
 
 /// Where play leads from the start, as the solution of a game decides or as the evaluated policy
-/// plays, whether or not it may come back to a state. Where it cannot, a
-/// [`Forecast`](crate::Forecast) tells more, and takes less time in fractions.
+/// plays, whether or not it may come back to a state. A solution of a solver that did not allow
+/// cycles also has a [`Forecast`](crate::Forecast), which knows the distributions of counts and
+/// scores, and takes less time in fractions.
 ///
 /// Every answer is exact in exact numbers. Under the decisions of a solution, play ends with
 /// probability one, so every expected number is finite. A policy under which play does not end has
@@ -156,7 +157,8 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     ///
     /// # Errors
     /// [`Error::TooMuchMemory`] if a component needs more than the
-    /// [`max_bytes`](crate::Solver::max_bytes) of the solution.
+    /// [`max_bytes`](crate::Solver::max_bytes) of the solution. (The fractions kept for each state
+    /// are not measured.) Otherwise, only if the game answers differently from when it was solved.
     ///
     /// # Complexity
     /// One pass over the outcomes, and one elimination of transposed equations for each component.
@@ -178,7 +180,7 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// assert_eq!(visits.expected_count(|_| true)?.to_string(), "6");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    /// A function for any game, in any numbers:
+    /// One function for solvers that allow cycles and those that do not, in any numbers:
     /// ```
     /// use oddsmith_mdp::{Error, Number, Solver, Table};
     ///
@@ -337,7 +339,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
     /// The bound is γ = k·u / (1 − k·u) with u = 2⁻⁵³ and k = 2 (r + n) + 8. Here r is the number
     /// of roundings along the worst path, and n the number of states that an answer may add up. All
     /// terms are positive, so sums do not increase relative errors, and elimination subtracts
-    /// nothing.
+    /// nothing. Probabilities below the smallest normal number may lose more.
     ///
     /// # Examples
     /// ```

@@ -1,62 +1,78 @@
 //! Visits of games that never come back to a state, which a forecast tells in another way.
 
-use crate::layered::Layered;
+use crate::layered::{Layered, Standing};
+use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
-use oddsmith_mdp::{Solver, Table};
+use oddsmith_mdp::{AtRandom, Exact, Game, Number, Solution, Solver, Table};
 
-fn table() -> Table {
-    Layered::new(240, 8, 5).table().unwrap()
+fn model() -> Layered {
+    Layered::new(240, 8, 5)
 }
 
 /// A forecast adds up whole numbers over one denominator, and visits add up fractions.
 #[test]
 fn visits_are_what_the_forecast_tells() {
-    let table = table();
-    let plain = Solver::exact().solve_table(&table, 0).unwrap();
-    let cyclic = Solver::exact().allow_cycles();
-    let cyclic = cyclic.solve_table(&table, 0).unwrap();
-    let (forecast, visits) = (plain.forecast().unwrap(), plain.visits().unwrap());
-    let allowed = cyclic.visits().unwrap();
-    let (mut passed, mut occurring) = (0, 0);
-    for (state, _) in plain.states() {
-        let chance = forecast.chance(&state).unwrap();
-        occurring += u32::from(!chance.is_zero());
-        assert_eq!(visits.chance(&state).unwrap(), chance);
-        assert_eq!(visits.visits(&state).unwrap(), chance);
-        assert_eq!(allowed.chance(&state).unwrap(), chance);
-        passed += 1;
-    }
-    assert!(passed > 200 && occurring > 50, "{passed}, {occurring}");
-    assert_eq!(visits.ends().unwrap(), forecast.ends().unwrap());
-    assert_eq!(
-        visits.expected_count(|_| true).unwrap(),
-        forecast.expected_count(|_| true).unwrap()
-    );
-    let lengths = visits.lengths(8, |_| true).unwrap();
-    assert_eq!(lengths, forecast.lengths(8, |_| true).unwrap());
-}
-
-/// The error bound of floats holds, whether or not cycles were allowed.
-#[test]
-fn floats_are_within_their_bound() {
-    let table = table();
-    let exact = Solver::exact().solve_table(&table, 0).unwrap();
-    let exact = exact.visits().unwrap();
-    let plain = Solver::float().solve_table(&table, 0).unwrap();
-    let cyclic = Solver::float().allow_cycles();
-    let cyclic = cyclic.solve_table(&table, 0).unwrap();
-    let bound = plain.visits().unwrap().relative_error();
-    assert!(0.0 < bound && bound < 1e-12, "{bound}");
-    for (state, _) in plain.states() {
-        let right = exact.chance(&state).unwrap().to_f64().unwrap();
-        for found in [
-            plain.visits().unwrap().chance(&state).unwrap(),
-            cyclic.visits().unwrap().chance(&state).unwrap(),
-        ] {
-            assert!(
-                (found - right).abs() <= bound * right,
-                "{state}: {found}, {right}"
+    fn check<G: Game<State = Standing>>(plain: &Solution<'_, G, Exact>) {
+        let (forecast, visits) = (plain.forecast().unwrap(), plain.visits().unwrap());
+        let mut occurring = 0;
+        for (state, _) in plain.states() {
+            let chance = forecast.chance(&state).unwrap();
+            occurring += u32::from(!chance.is_zero());
+            assert_eq!(visits.chance(&state).unwrap(), chance);
+            assert_eq!(visits.visits(&state).unwrap(), chance);
+        }
+        assert!(occurring > 50, "{occurring}");
+        let won = |end: &Standing| *end == Standing::Over { won: true };
+        let ends = visits.ends_by(won).unwrap();
+        assert_eq!(ends, forecast.ends_by(won).unwrap());
+        for every in [1, 3] {
+            let counted = |state: &Standing| match state {
+                Standing::At { place, .. } => place.is_multiple_of(every),
+                Standing::Over { .. } => false,
+            };
+            assert_eq!(
+                visits.expected_count(counted).unwrap(),
+                forecast.expected_count(counted).unwrap()
+            );
+            assert_eq!(
+                visits.lengths(8, counted).unwrap(),
+                forecast.lengths(8, counted).unwrap()
             );
         }
     }
+    let (model, start) = (model(), model().start());
+    check(&Solver::exact().solve(&model, start).unwrap());
+    check(&Solver::exact().evaluate(&model, AtRandom, start).unwrap());
+}
+
+/// The error bounds of floats hold, whether or not cycles were allowed.
+#[test]
+fn floats_are_within_their_bound() {
+    fn check<N: Number<Value = f64>>(solver: Solver<'_, N>, table: &Table) {
+        let exact = Solver::exact().solve_table(table, 0).unwrap();
+        let exact = exact.visits().unwrap();
+        let solution = solver.solve_table(table, 0).unwrap();
+        let visits = solution.visits().unwrap();
+        let bound = visits.relative_error();
+        assert!(0.0 < bound && bound < 1e-12, "{bound}");
+        let close = |found: f64, right: BigRational| {
+            let right = right.to_f64().unwrap();
+            assert!((found - right).abs() <= bound * right, "{found}, {right}");
+        };
+        for (state, _) in solution.states() {
+            close(
+                visits.chance(&state).unwrap(),
+                exact.chance(&state).unwrap(),
+            );
+        }
+        let moves = exact.expected_count(|_| true).unwrap();
+        close(visits.expected_count(|_| true).unwrap(), moves);
+        let won = exact.ends().unwrap().p(&241);
+        close(visits.ends().unwrap().p(&241), won);
+    }
+    let table = model().table().unwrap();
+    check(Solver::float(), &table);
+    check(Solver::float().allow_cycles(), &table);
+    check(Solver::certified(), &table);
+    check(Solver::certified().allow_cycles(), &table);
 }
