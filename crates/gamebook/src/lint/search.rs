@@ -205,7 +205,7 @@ struct Retrace<'s> {
     game: &'s BookGame,
     seen: &'s Seen,
     /// Those known by now, by place and choice.
-    deeds: FxHashMap<(usize, usize), Option<(u32, String)>>,
+    deeds: FxHashMap<(usize, usize), (u32, String)>,
 }
 
 impl Retrace<'_> {
@@ -233,16 +233,16 @@ impl Retrace<'_> {
             return Ok(None);
         };
         if let Some(known) = self.deeds.get(&(at, choice)) {
-            return Ok(known.clone());
+            return Ok(Some(known.clone()));
         }
         let node = Node::of(self.game, place)?;
         let deed = match node.action(choice) {
             Some(decided) => decided.to_string(),
             None => self.game.deed(place, None).to_string(),
         };
-        let deed = Some((place.section(), deed));
+        let deed = (place.section(), deed);
         self.deeds.insert((at, choice), deed.clone());
-        Ok(deed)
+        Ok(Some(deed))
     }
 }
 
@@ -296,8 +296,10 @@ impl Analysis<'_> {
             Finding::Cycle { .. } => (2, 0, false),
             finding => match finding.sections().first() {
                 Some(section) => {
-                    let falls = matches!(finding, Finding::FallsBelowZero { .. });
-                    let debt = falls || matches!(finding, Finding::MayFallBelowZero { .. });
+                    let debt = matches!(
+                        finding,
+                        Finding::FallsBelowZero { .. } | Finding::MayFallBelowZero { .. }
+                    );
                     (0, *section, debt)
                 }
                 None => (1, 0, false),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::words::hero;
 use num_traits::ToPrimitive;
 use oddsmith_fightingfantasy::{Foe, Hero};
 use oddsmith_gamebook::{
@@ -11,13 +12,6 @@ use oddsmith_gamebook::{
 
 fn stat(id: &str, initial: i16) -> Stat {
     Stat::new(id, initial)
-}
-
-fn hero() -> Character {
-    Character::new()
-        .stat("skill", 7)
-        .stat("stamina", 14)
-        .stat("luck", 7)
 }
 
 fn after(effects: Vec<Effect>, to: u32) -> Passage {

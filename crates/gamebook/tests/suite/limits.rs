@@ -1,6 +1,7 @@
 //! Books that would need more than any memory, or more than their own text: rejected before the
 //! work is done.
 
+use crate::words::hero;
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
     Amount, Book, BookSolver, Cap, Character, Choice, Condition, Effect, Enemy, Error, Escape,
@@ -20,13 +21,6 @@ fn after(effects: Vec<Effect>) -> Passage {
         effects,
         ..Passage::to(2)
     }
-}
-
-fn hero() -> Character {
-    Character::new()
-        .stat("skill", 7)
-        .stat("stamina", 14)
-        .stat("luck", 7)
 }
 
 #[track_caller]

@@ -1,9 +1,9 @@
 //! The linter: each finding, present and absent; whole books.
 
-use crate::words::{choice, gain, go, has, lost, manuscript, not, purse, with, won};
+use crate::words::{choice, gain, go, has, hero, lost, manuscript, not, purse, with, won};
 use oddsmith_gamebook::{
-    Amount, Book, Character, Choice, Condition, Effect, Enemy, Fight, FightCount, Finding, Goods,
-    Holding, Lint, Passage, Play, Refreshment, Section, Shop, StuckSearch, Toll, Trial,
+    Amount, Book, Choice, Condition, Effect, Enemy, Fight, FightCount, Finding, Goods, Holding,
+    Lint, Passage, Play, Refreshment, Section, Shop, StuckSearch, Toll, Trial,
 };
 
 fn lint(sections: Vec<Section>) -> Lint {
@@ -298,13 +298,6 @@ fn somebody_may_be_stuck() {
         "may-be-stuck",
         &[],
     );
-}
-
-fn hero() -> Character {
-    Character::new()
-        .stat("skill", 7)
-        .stat("stamina", 14)
-        .stat("luck", 7)
 }
 
 #[test]

@@ -1,18 +1,11 @@
 //! The linter's search for heroes who fall below 0, with the way there.
 
-use crate::words::{choice, gain, go, has, not, purse, with, won};
+use crate::words::{choice, gain, go, has, hero, not, purse, with, won};
 use oddsmith_gamebook::{
-    Book, Branch, Cap, Character, Choice, Condition, ConditionalEffects, Effect, Enemy, Escape,
-    Fight, FightCount, Finding, Goods, Item, Manuscript, Passage, Play, Refreshment, Section, Shop,
-    Stat, StuckSearch, Toll, Wager, WeightedEffects,
+    Book, Branch, Cap, Choice, Condition, ConditionalEffects, Effect, Enemy, Escape, Fight,
+    FightCount, Finding, FirstOption, Goods, Item, Manuscript, Passage, Play, Refreshment, Report,
+    Section, Shop, Stat, StuckSearch, Toll, Wager, WeightedEffects,
 };
-
-fn hero() -> Character {
-    Character::new()
-        .stat("skill", 7)
-        .stat("stamina", 14)
-        .stat("luck", 7)
-}
 
 /// The findings about falls, after a complete search.
 #[track_caller]
@@ -346,29 +339,33 @@ fn deals_and_laps_on_the_way() {
     );
 }
 
-/// Regression: a refreshment that is told for a later section stayed among earlier ones.
-#[test]
-fn findings_stay_in_order() {
+/// A book with wine that costs 2 gold of whoever has found the item, and of others nothing in the
+/// end. It may be found in section 2, and is drunk in section 3.
+fn inn(first: Vec<Choice>, second: Choice) -> Manuscript {
     let when = ConditionalEffects {
         condition: has("a"),
         then: vec![change(-2)],
         otherwise: vec![change(-1), change(1)],
     };
-    let mut book = purse(
-        1,
-        vec![
-            choice(1, vec![go(2), pay(3, 3)]),
-            choice(2, vec![with(3, vec![gain("a")]), pay(4, 3)]),
-            choice(3, vec![go(4), pay(0, 4)]),
-            won(4),
-        ],
-    );
+    let sections = vec![
+        choice(1, first),
+        choice(2, vec![with(3, vec![gain("a")]), second]),
+        choice(3, vec![go(4), pay(0, 4)]),
+        won(4),
+    ];
+    let mut book = purse(1, sections);
     book.sheet.refreshments = vec![Refreshment {
         label: "wine".to_owned(),
         condition: None,
         effects: vec![Effect::When(when)],
     }];
-    let lint = Book::new(book).unwrap();
+    book
+}
+
+/// Regression: a refreshment that is told for a later section stayed among earlier ones.
+#[test]
+fn findings_stay_in_order() {
+    let lint = Book::new(inn(vec![go(2), pay(3, 3)], pay(4, 3))).unwrap();
     let lint = lint.lint_up_to(hero(), 10_000).unwrap();
     let findings = lint.findings().iter();
     let sections: Vec<&u32> = findings.filter_map(|one| one.sections().first()).collect();
@@ -407,31 +404,38 @@ fn many_options_and_long_ways() {
     assert_eq!(lint.search(), Some(search));
 }
 
+/// A report says so, too, if the search has not settled everything.
+#[test]
+fn reports_of_an_unfinished_search() {
+    let told = |cap: Option<Cap>, limit| {
+        let grow = with(1, vec![Effect::change("honour", 10_000)]);
+        let start = vec![with(2, vec![gain("a")]), with(2, vec![change(-1)]), grow];
+        let price = pay(1, 3).when(has("a"));
+        let sections = vec![choice(1, start), choice(2, vec![price, go(3)]), won(3)];
+        let mut book = purse(1, sections);
+        book.sheet.stats.push(Stat {
+            cap,
+            ..Stat::new("honour", 0)
+        });
+        let book = Book::new(book).unwrap();
+        let lint = book.lint_up_to(hero(), limit).unwrap();
+        let journey = book.follow(hero(), FirstOption).unwrap();
+        Report::new(&journey).lint(&lint).to_markdown()
+    };
+    let search = "The search for readers who get stuck, or into debt,";
+    let stopped = format!("{search} stopped after 2 places.");
+    assert!(told(Some(Cap::At(0)), 2).contains(&stopped));
+    let lost = format!("{search} could not follow section 1.");
+    assert!(told(None, 100).contains(&lost));
+    assert!(!told(Some(Cap::At(0)), 100).contains(search));
+}
+
 /// A refreshment is one finding, for the section where somebody falls first.
 #[test]
 fn a_refreshment_on_the_way() {
-    let when = ConditionalEffects {
-        condition: has("a"),
-        then: vec![change(-2)],
-        otherwise: vec![change(-1), change(1)],
-    };
-    let mut book = purse(
-        1,
-        vec![
-            choice(1, vec![go(2), go(3)]),
-            choice(2, vec![with(3, vec![gain("a")]), go(3)]),
-            choice(3, vec![go(4), pay(0, 4)]),
-            won(4),
-        ],
-    );
-    book.sheet.refreshments = vec![Refreshment {
-        label: "wine".to_owned(),
-        condition: None,
-        effects: vec![Effect::When(when)],
-    }];
     let path = "path: 1, to 2: turn to 2; 2, to 3: turn to 3; 3, wine";
     check(
-        &book,
+        &inn(vec![go(2), go(3)], go(3)),
         &[&format!(
             "section 3: sheet.refreshments[0] can take gold below 0; {path}"
         )],

@@ -1,11 +1,11 @@
 //! The linter's findings are proofs: random books, compared with exact play of the game.
 
 use crate::properties::drawn;
-use crate::words::{gain, has, lost, not, won};
+use crate::words::{gain, has, hero, lost, not, won};
 use num_traits::Zero;
 use oddsmith_gamebook::{
-    Book, BookPlan, Cap, Character, Choice, Condition, Effect, Finding, Item, Lint, Manuscript,
-    Passage, Place, Play, Section, Stat,
+    Book, BookPlan, Cap, Choice, Condition, Effect, Finding, Item, Lint, Manuscript, Passage,
+    Place, Play, Section, Stat,
 };
 use oddsmith_mdp::{Cyclic, Exact, Solver};
 use quickcheck::{Arbitrary, Gen, TestResult};
@@ -24,13 +24,6 @@ fn manuscript(sections: Vec<Section>) -> Manuscript {
 
 fn choice(number: u32, options: Vec<Choice>) -> Section {
     Section::new(number, Play::Choice(options).into())
-}
-
-fn hero() -> Character {
-    Character::new()
-        .stat("skill", 7)
-        .stat("stamina", 14)
-        .stat("luck", 7)
 }
 
 /// A random book: choices with conditions, gains, losses and payments; also cycles.

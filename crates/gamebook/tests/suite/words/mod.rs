@@ -1,8 +1,16 @@
 //! Short functions for sections in tests.
 
 use oddsmith_gamebook::{
-    Choice, Condition, Effect, Item, Manuscript, Passage, Play, Section, Stat,
+    Character, Choice, Condition, Effect, Item, Manuscript, Passage, Play, Section, Stat,
 };
+
+/// The hero who serves where it does not matter which.
+pub(crate) fn hero() -> Character {
+    Character::new()
+        .stat("skill", 7)
+        .stat("stamina", 14)
+        .stat("luck", 7)
+}
 
 pub(crate) fn gain(item: &str) -> Effect {
     Effect::Gain(item.into())
