@@ -1,5 +1,7 @@
 //! Cover against attacks and effects.
 
+use std::fmt;
+
 use crate::Error;
 
 /// The cover between the attacker and the target (Player's Handbook, "Cover").
@@ -10,6 +12,7 @@ use crate::Error;
 ///
 /// assert_eq!(Cover::Half.bonus()?, 2);
 /// assert_eq!(Cover::ThreeQuarters.bonus()?, 5);
+/// assert_eq!(Cover::ThreeQuarters.to_string(), "three-quarters cover");
 /// assert!(Cover::Total.bonus().is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -51,5 +54,16 @@ impl Cover {
             Cover::ThreeQuarters => Ok(5),
             Cover::Total => Err(Error::TotalCover),
         }
+    }
+}
+
+impl fmt::Display for Cover {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Cover::None => "no cover",
+            Cover::Half => "half cover",
+            Cover::ThreeQuarters => "three-quarters cover",
+            Cover::Total => "total cover",
+        })
     }
 }

@@ -1,6 +1,7 @@
 //! Mean damage by armour class.
 
 use std::cmp::Ordering;
+use std::fmt;
 use std::ops::RangeInclusive;
 
 use ndarray::Array2;
@@ -109,6 +110,7 @@ pub fn dpr_table_f64(acs: RangeInclusive<i64>, builds: &[Turn]) -> Result<Array2
 /// assert_eq!(row.ac, 12);
 /// assert_eq!(row.first.to_string(), "7/5"); // 14 in 20 hit for 2
 /// assert_eq!(row.second.to_string(), "27/20"); // 9 in 20 hit for 3
+/// assert_eq!(row.to_string(), "AC 12: 1.40 against 1.35");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,6 +130,13 @@ pub struct Crossover {
         serde(serialize_with = "oddsmith_mdp::written::value::serialize")
     )]
     pub second: BigRational,
+}
+
+impl fmt::Display for Crossover {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, second] = [&self.first, &self.second].map(nearest);
+        write!(f, "AC {}: {first:.2} against {second:.2}", self.ac)
+    }
 }
 
 impl Crossover {

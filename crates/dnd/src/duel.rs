@@ -12,6 +12,8 @@ mod report;
 mod rounds;
 mod stat_blocks;
 
+use std::fmt;
+
 use ndarray::Array2;
 use num_bigint::BigUint;
 use oddsmith_dice::{DEFAULT_LIMIT, Dist, Steps, Weight};
@@ -32,6 +34,7 @@ use crate::{Error, Initiative};
 /// use oddsmith_dnd::Winner;
 ///
 /// assert_eq!(Winner::First.other(), Winner::Second);
+/// assert_eq!(Winner::First.to_string(), "the first");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(
@@ -44,6 +47,15 @@ pub enum Winner {
     First,
     /// The fighter given second.
     Second,
+}
+
+impl fmt::Display for Winner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Winner::First => "the first",
+            Winner::Second => "the second",
+        })
+    }
 }
 
 impl Winner {

@@ -1,5 +1,7 @@
 //! The attack roll: miss, hit or critical hit.
 
+use std::fmt;
+
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use oddsmith_dice::Dist;
@@ -16,6 +18,7 @@ use crate::{Cover, D20, Error};
 /// assert_eq!(roll.outcome(10)?, Outcome::Miss);
 /// assert_eq!(roll.outcome(11)?, Outcome::Hit);
 /// assert_eq!(roll.outcome(20)?, Outcome::Critical);
+/// assert_eq!(Outcome::Critical.to_string(), "critical hit");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,6 +39,16 @@ pub enum Outcome {
 impl Outcome {
     /// All three outcomes, in the order of their numbers.
     pub(crate) const ALL: [Outcome; 3] = [Outcome::Miss, Outcome::Hit, Outcome::Critical];
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Outcome::Miss => "miss",
+            Outcome::Hit => "hit",
+            Outcome::Critical => "critical hit",
+        })
+    }
 }
 
 /// The effect of a natural 1 and a natural 20.

@@ -1,5 +1,7 @@
 //! Saving throws.
 
+use std::fmt;
+
 use num_rational::BigRational;
 use oddsmith_dice::Dist;
 
@@ -14,6 +16,7 @@ use crate::{AttackRoll, Cover, D20, Error, Naturals, Outcome};
 /// let rogue = Target::new(15).save(Ability::Dexterity, 7);
 /// assert_eq!(rogue.saving_throw(Ability::Dexterity, 15)?.success().to_string(), "13/20");
 /// assert_eq!(rogue.saving_throw(Ability::Wisdom, 15)?.success().to_string(), "3/10");
+/// assert_eq!(Ability::Wisdom.to_string(), "Wisdom");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,6 +38,19 @@ pub enum Ability {
     Wisdom,
     /// Charisma.
     Charisma,
+}
+
+impl fmt::Display for Ability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Ability::Strength => "Strength",
+            Ability::Dexterity => "Dexterity",
+            Ability::Constitution => "Constitution",
+            Ability::Intelligence => "Intelligence",
+            Ability::Wisdom => "Wisdom",
+            Ability::Charisma => "Charisma",
+        })
+    }
 }
 
 /// A d20 with a bonus against a difficulty class (DC); it succeeds if the total is at least the DC.

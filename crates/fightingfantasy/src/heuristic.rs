@@ -12,7 +12,7 @@ use oddsmith_mdp::{Boxed, Exact, Played, Policy, Solution, Solver};
 use crate::{Decision, DuelAction, DuelGame, DuelState, Error, Extent, LuckTable, Phase, Rules};
 
 pub use best::{BestHeuristics, best_heuristics};
-pub use loss::PolicyLoss;
+pub use loss::{LossAt, PolicyLoss};
 pub use map::HeuristicMap;
 
 /// One of the paper's strategies for the use of LUCK, without its threshold.

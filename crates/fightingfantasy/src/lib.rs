@@ -139,7 +139,8 @@ pub use duel_game::{DuelAction, DuelGame, DuelState, Extent, Phase};
 pub use error::Error;
 pub use fighter::{Foe, Hero};
 pub use heuristic::{
-    BestHeuristics, Heuristic, HeuristicMap, PolicyLoss, Strategy, Threshold, best_heuristics,
+    BestHeuristics, Heuristic, HeuristicMap, LossAt, PolicyLoss, Strategy, Threshold,
+    best_heuristics,
 };
 pub use luck::{Advantage, Decision, LuckMap};
 pub use luck_table::LuckTable;

@@ -1,5 +1,7 @@
 //! Optimal use of LUCK, by backward induction over all states of a duel.
 
+use std::fmt;
+
 use oddsmith_mdp::{Boxed, Exact, Float, Number, Solution, Solver, Tolerance};
 
 use crate::{DuelAction, DuelGame, DuelState, Error, Extent, Objective, Phase, Rules};
@@ -24,6 +26,17 @@ pub struct Decision {
     pub after_loss: bool,
 }
 
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match (self.after_win, self.after_loss) {
+            (false, false) => "no LUCK",
+            (true, true) => "LUCK after a won and after a lost round",
+            (false, true) => "LUCK after a lost round",
+            (true, false) => "LUCK after a won round",
+        })
+    }
+}
+
 impl Decision {
     /// Returns the paper's label (Fig. 4): blank for never, `1` after either outcome, `2` after a
     /// lost round, `3` after a won one.
@@ -32,7 +45,9 @@ impl Decision {
     /// ```
     /// use oddsmith_fightingfantasy::Decision;
     /// assert_eq!(Decision::default().label(), ' ');
-    /// assert_eq!(Decision { after_win: true, after_loss: true }.label(), '1');
+    /// let both = Decision { after_win: true, after_loss: true };
+    /// assert_eq!(both.label(), '1');
+    /// assert_eq!(both.to_string(), "LUCK after a won and after a lost round");
     /// ```
     #[must_use]
     pub fn label(self) -> char {

@@ -1,5 +1,7 @@
 //! The attack round: who wins it, given the difference in SKILL.
 
+use std::fmt;
+
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_rational::BigRational;
@@ -24,6 +26,7 @@ use crate::Error;
 /// assert_eq!(even.win().to_string(), "575/1296");
 /// assert_eq!(even.draw().to_string(), "73/648");
 /// assert_eq!(even.lose().to_string(), "575/1296");
+/// assert_eq!(even.to_string(), "won 575, drawn 146, lost 575 of 1296");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -366,5 +369,16 @@ mod tests {
             assert!(error(value) <= error(value.next_up()), "{count}/{total}");
             assert!(error(value) <= error(value.next_down()), "{count}/{total}");
         }
+    }
+}
+
+impl fmt::Display for RoundOdds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RoundOdds { win, draw, lose } = self;
+        write!(
+            f,
+            "won {win}, drawn {draw}, lost {lose} of {}",
+            self.total()
+        )
     }
 }

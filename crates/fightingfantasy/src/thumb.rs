@@ -39,7 +39,7 @@ use crate::{
 ///
 /// let loss = rule.loss(&Rules::standard(), -10..=10, Extent::default())?;
 /// assert_eq!(format!("{:.5}", loss.mean), "0.00628");
-/// assert_eq!(format!("{:.3} at {:?}", loss.worst, loss.worst_at), "0.286 at (1, 2, 7, 12)");
+/// assert_eq!(loss.worst.to_string(), "0.286 at SKILL difference +1, STAMINA 2 against 7, LUCK 12");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -206,7 +206,7 @@ impl RuleOfThumb {
     /// let small = Extent { hero: 2, foe: 2, luck: 7 };
     /// let loss = RuleOfThumb::default().loss(&Rules::standard(), 0..=0, small)?;
     /// assert_eq!(loss.states, 32);
-    /// assert_eq!(format!("{:.4}", loss.worst), "0.2500"); // 31/48 - 19/48 with LUCK 7
+    /// assert_eq!(format!("{:.4}", loss.worst.loss), "0.2500"); // 31/48 - 19/48 with LUCK 7
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn loss(

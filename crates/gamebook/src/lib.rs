@@ -234,7 +234,7 @@ pub use fork::{Fork, Way};
 pub use graph::{BookGraph, SectionKind};
 pub use habit::{Avoiding, FirstOption, Habit};
 pub use journey::{Fate, FollowLimits, Journey, Probability};
-pub use lint::{Lint, StuckSearch};
+pub use lint::{Lint, LintSearch};
 pub use manuscript::{Manuscript, Variant};
 pub use moves::{Move, Turn};
 pub use place::Place;

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 pub(crate) use graph::components;
-pub use search::StuckSearch;
+pub use search::LintSearch;
 
 use crate::compiled::{Compiled, Scene};
 use crate::{Book, Character, Error, Finding};
@@ -52,7 +52,7 @@ pub struct Lint {
     pub(crate) sections: usize,
     reachable: usize,
     can_be_won: bool,
-    search: Option<StuckSearch>,
+    search: Option<LintSearch>,
 }
 
 impl Lint {
@@ -109,16 +109,16 @@ impl Lint {
     /// # Examples
     /// Only a search for one hero visits places:
     /// ```
-    /// use oddsmith_gamebook::{Book, StuckSearch};
+    /// use oddsmith_gamebook::{Book, LintSearch};
     /// # use oddsmith_fightingfantasy::Hero;
     /// let book = Book::builder().choice(1, [("on", 2)]).won(2).build()?;
     /// assert_eq!(book.lint().search(), None);
     /// let lint = book.lint_up_to(Hero::new(7, 14, 7)?, 100)?;
-    /// assert_eq!(lint.search(), Some(StuckSearch::Complete { places: 0 })); // the bounds show it
+    /// assert_eq!(lint.search(), Some(LintSearch::Complete { places: 0 })); // the bounds show it
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn search(&self) -> Option<StuckSearch> {
+    pub fn search(&self) -> Option<LintSearch> {
         self.search
     }
 }
@@ -140,15 +140,15 @@ impl fmt::Display for Lint {
             writeln!(f, "nobody can win")?;
         }
         match self.search {
-            Some(StuckSearch::Unknown { places }) => writeln!(
+            Some(LintSearch::Unknown { places }) => writeln!(
                 f,
                 "the search stopped after {places} places: more readers may get stuck or into debt; raise the limit of `Book::lint_up_to`"
             )?,
-            Some(StuckSearch::NotFollowed { places, section }) => writeln!(
+            Some(LintSearch::NotFollowed { places, section }) => writeln!(
                 f,
                 "the search visited {places} places, but more readers may get stuck or into debt: in section {section}, a stat leaves the range from -32768 to 32767 (give it a cap and a floor), or too many outcomes are possible at once"
             )?,
-            Some(StuckSearch::Complete { places }) => writeln!(
+            Some(LintSearch::Complete { places }) => writeln!(
                 f,
                 "nobody who lives on gets stuck or into debt, except where a finding says so ({places} places visited)"
             )?,
@@ -250,7 +250,7 @@ impl Book {
     /// ```
     /// use oddsmith_fightingfantasy::{Foe, Hero};
     /// use oddsmith_gamebook::{Book, Choice, Condition, Enemy, Fight, Finding};
-    /// use oddsmith_gamebook::{Manuscript, Passage, Play, Section, StuckSearch};
+    /// use oddsmith_gamebook::{Manuscript, Passage, Play, Section, LintSearch};
     ///
     /// let mut book = Manuscript::new("ford");
     /// let fight = Fight::new([Enemy::new(7, 2)], Passage::to(2));
@@ -263,7 +263,7 @@ impl Book {
     /// let lint = book.lint_up_to(Hero::new(7, 4, 7)?, 1_000)?;
     /// let way = vec![(1, "fight".to_owned())];
     /// assert!(lint.findings().contains(&Finding::Stuck { section: 2, way }));
-    /// assert_eq!(lint.search(), Some(StuckSearch::Complete { places: 3 }));
+    /// assert_eq!(lint.search(), Some(LintSearch::Complete { places: 3 }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     /// Only whoever has found the purse can buy the boat, but for less than it costs:
@@ -312,7 +312,7 @@ impl Book {
             leads: &analysis.leads(&ends),
         };
         let (found, state) = search.run(limit)?;
-        let settled = matches!(state, StuckSearch::Complete { .. });
+        let settled = matches!(state, LintSearch::Complete { .. });
         lint.search = Some(state);
         lint.findings = analysis.settle(lint.findings, found, settled, &paths);
         // Other heroes may have the item from the start.

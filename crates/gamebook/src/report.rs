@@ -6,7 +6,7 @@ use crate::fork::between;
 use crate::plan::percent;
 use crate::section::shown;
 use crate::{
-    Comparison, Deed, Difficulty, Fate, Finding, Fork, Journey, Lint, Probability, StuckSearch,
+    Comparison, Deed, Difficulty, Fate, Finding, Fork, Journey, Lint, LintSearch, Probability,
 };
 
 /// The default number of rows in the table of failures.
@@ -438,11 +438,11 @@ impl<V: Probability> fmt::Display for Report<'_, V> {
                 writeln!(f, "None.")?;
             }
             match lint.search() {
-                Some(StuckSearch::Unknown { places }) => writeln!(
+                Some(LintSearch::Unknown { places }) => writeln!(
                     f,
                     "\nThe search for readers who get stuck, or into debt, stopped after {places} places."
                 )?,
-                Some(StuckSearch::NotFollowed { section, .. }) => writeln!(
+                Some(LintSearch::NotFollowed { section, .. }) => writeln!(
                     f,
                     "\nThe search for readers who get stuck, or into debt, could not follow section {section}."
                 )?,

@@ -57,12 +57,13 @@ const VERSION: u32 = 1;
 
 /// Checks that a text declares this format, in a known version.
 pub(crate) fn check_format(format: &str, version: u32) -> Result<(), Error> {
-    let wrong = |message: String| Err(Error::Book { message });
     if format != FORMAT {
-        return wrong(format!("expected format {FORMAT:?}, got {format:?}"));
+        let message = format!("expected format {FORMAT:?}, got {format:?}");
+        return Err(Error::book(message));
     }
     if version != VERSION {
-        return wrong(format!("expected version {VERSION}, got {version}"));
+        let message = format!("expected version {VERSION}, got {version}");
+        return Err(Error::book(message));
     }
     Ok(())
 }
@@ -149,6 +150,8 @@ impl Book {
     /// have or pay, the sale of the Backpack, a foe without a name or outside the limits, and a
     /// path that leads in a circle. Decisions may be nested 64 deep, and no deeper than JSON can be
     /// read: at most 124 nested brackets, so that a book that was written can be read again.
+    /// [`Error::Mistakes`] if there are several of these; circles are looked for in books without
+    /// other mistakes.
     ///
     /// # Complexity
     /// Linear in the length of the book, except for looking up references.
@@ -164,11 +167,6 @@ impl Book {
     /// ```
     pub fn new(manuscript: Manuscript) -> Result<Self, Error> {
         check_format(&manuscript.format, manuscript.version)?;
-        if manuscript.id.trim().is_empty() {
-            return Err(Error::Book {
-                message: "id must not be blank".to_owned(),
-            });
-        }
         let program = Program::new(&manuscript)?;
         Ok(Book {
             manuscript,

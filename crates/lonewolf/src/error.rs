@@ -135,6 +135,25 @@ pub enum Error {
         message: String,
     },
 
+    /// A book has several mistakes. A single one is told by its own variant.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_lonewolf::{Book, Decision, Error, Manuscript, Outcome, Section};
+    ///
+    /// let section = Section { number: 1, decision: Decision::Then(Outcome::Goto(4)) };
+    /// let mistaken = Book::new(Manuscript::new("maze", 1, 3, vec![section]));
+    /// let Err(Error::Mistakes { errors }) = mistaken else { panic!("3 and 4 are missing") };
+    /// assert_eq!(errors[0].to_string(), "the book: won is section 3, which does not exist");
+    /// assert_eq!(errors[1].to_string(), "section 1: there is no section 4");
+    /// ```
+    #[error("{}", one_a_line(errors))]
+    Mistakes {
+        /// The mistakes, at most a hundred: those of the book as a whole, then section by section.
+        /// In a book read from a file each is an [`InFile`](Error::InFile).
+        errors: Vec<Error>,
+    },
+
     /// More tables would have to be evaluated than allowed.
     #[error(
         "the number of tables over ENDURANCE, or of situations of a journey, exceeds the limit of {limit}; raise it with `BookSolver::max_tables`"
@@ -154,4 +173,34 @@ pub enum Error {
     /// The combat could not be solved, or the solution does not contain a state.
     #[error(transparent)]
     Solve(#[from] oddsmith_mdp::Error),
+}
+
+impl Error {
+    pub(crate) fn book(message: impl Into<String>) -> Self {
+        Error::Book {
+            message: message.into(),
+        }
+    }
+
+    /// Names the file in every mistake.
+    #[cfg(feature = "serde")]
+    pub(crate) fn in_file(self, file: &str) -> Self {
+        match self {
+            Error::Mistakes { errors } => Error::Mistakes {
+                errors: errors
+                    .into_iter()
+                    .map(|error| error.in_file(file))
+                    .collect(),
+            },
+            error => Error::InFile {
+                file: file.to_owned(),
+                error: Box::new(error),
+            },
+        }
+    }
+}
+
+fn one_a_line(errors: &[Error]) -> String {
+    let lines: Vec<String> = errors.iter().map(Error::to_string).collect();
+    lines.join("\n")
 }

@@ -8,7 +8,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::check::Check;
+use crate::check::{Check, Mistakes};
 use crate::section::{Branch, Condition, Decision, Outcome};
 use crate::{Error, Foe, Item, Manuscript};
 
@@ -107,31 +107,35 @@ struct Branching<'a> {
 
 impl Program {
     pub(crate) fn new(manuscript: &Manuscript) -> Result<Self, Error> {
-        let wrong = |message: String| Error::Book { message };
+        let mut mistakes = Mistakes::default();
+        if manuscript.id.trim().is_empty() {
+            mistakes.add(Error::book("id must not be blank"));
+        }
         let mut places: FxHashMap<u16, usize> = FxHashMap::default();
         for (place, section) in manuscript.sections.iter().enumerate() {
-            if section.number == 0 {
-                return Err(wrong("section numbers must be 1 or more, got 0".to_owned()));
-            }
-            if places.insert(section.number, place).is_some() {
-                let number = section.number;
-                return Err(wrong(format!("section {number} is defined twice")));
+            let number = section.number;
+            let twice = places.insert(number, place).is_some();
+            if number == 0 {
+                mistakes.add(Error::book("section numbers must be 1 or more, got 0"));
+            } else if twice {
+                mistakes.add(Error::book(format!("section {number} is defined twice")));
             }
         }
         for (name, number) in [("start", manuscript.start), ("won", manuscript.won)] {
             if !places.contains_key(&number) {
                 let message = format!("{name} is section {number}, which does not exist");
-                return Err(wrong(message));
+                mistakes.add(Error::book(message));
             }
         }
         let mut ways = Vec::with_capacity(manuscript.sections.len());
         for section in &manuscript.sections {
-            let leads = Check::section(section, &places)?;
+            let leads = Check::section(section, &places, &mut mistakes);
             ways.push(match section.number == manuscript.won {
                 true => Vec::new(),
                 false => leads,
             });
         }
+        mistakes.told()?;
         let order = reading_order(manuscript, &places, &ways)?;
         let mut program = Program {
             steps: Vec::new(),
@@ -289,9 +293,7 @@ impl Program {
         // The two highest numbers stand for the ends of an adventure.
         let step = StepId::try_from(self.steps.len()).ok();
         let step = step.filter(|&step| step < StepId::MAX - 2);
-        let step = step.ok_or_else(|| Error::Book {
-            message: "it has more decisions than can be numbered".to_owned(),
-        })?;
+        let step = step.ok_or_else(|| Error::book("it has more decisions than can be numbered"))?;
         self.steps.push(Step {
             section,
             what: What::Part(Part::Then(Leaf::ALONE, Outcome::Lost)),

@@ -89,7 +89,8 @@ impl Book {
     ///
     /// # Errors
     /// [`Error::InFile`], which contains the reason: [`Error::Read`] with section and field if the
-    /// text does not follow the format; otherwise the errors of [`Book::new`].
+    /// text does not follow the format; otherwise the errors of [`Book::new`], each of several
+    /// [mistakes](Error::Mistakes) with the file.
     ///
     /// # Examples
     /// ```
@@ -110,10 +111,7 @@ impl Book {
     pub fn from_json(text: &str, file: &str) -> Result<Self, Error> {
         read(text)
             .and_then(Book::new)
-            .map_err(|error| Error::InFile {
-                file: file.to_owned(),
-                error: Box::new(error),
-            })
+            .map_err(|error| error.in_file(file))
     }
 
     /// Returns the book as JSON, with one line per section.

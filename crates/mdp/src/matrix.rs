@@ -39,7 +39,7 @@ const MAX_WORDS: u64 = 1 << 24;
 /// assert_eq!(Side::Row.opponent(), Side::Column);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Side {
     /// Chooses a row and wants a high payoff.

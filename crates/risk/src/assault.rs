@@ -3,10 +3,12 @@
 #[cfg(feature = "serde")]
 mod parts;
 
-use num_rational::BigRational;
-use num_traits::One;
+use std::fmt;
 
-use crate::campaign::{listed, rounded};
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive};
+
+use crate::campaign::{listed, one_by_one, rounded};
 use crate::chain::{Chain, Made};
 use crate::march::{FloatMarch, Goal, Leg, March, Search, check_orders, passage};
 use crate::{DEFAULT_WORK, Error, Rules, Side};
@@ -46,6 +48,7 @@ pub struct Assault {
 /// let outlook = Assault::new([1, 1, 1], 1)?.outlook()?;
 /// assert_eq!(outlook.taken()[2].to_string(), "1385/1728");
 /// assert_eq!(outlook.defenders_left()[1].to_string(), "343/1728"); // (7/12)³
+/// assert!(outlook.to_string().ends_with("by army 3: taken with 80.15 %\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -477,5 +480,11 @@ impl AssaultOutlook {
     #[must_use]
     pub fn defenders_left_f64(&self) -> Vec<f64> {
         rounded(&self.defenders)
+    }
+}
+
+impl<V: ToPrimitive> fmt::Display for AssaultOutlook<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        one_by_one(f, "by army", &self.taken)
     }
 }

@@ -3,6 +3,8 @@
 #[cfg(feature = "serde")]
 mod parts;
 
+use std::fmt;
+
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_mdp::{Boxed, Game, Grid, Indexed, Node, Number, Solution, Solver};
@@ -527,6 +529,7 @@ impl Battle {
 ///
 /// let taken = Forces { attackers: 1, defenders: 0 };
 /// assert_eq!(Battle::new(1, 1)?.survivors()?.ends().p(&taken).to_string(), "5/12");
+/// assert_eq!(taken.to_string(), "1 against 0");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -540,6 +543,12 @@ pub struct Forces {
     pub attackers: u32,
     /// Units that defend.
     pub defenders: u32,
+}
+
+impl fmt::Display for Forces {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} against {}", self.attackers, self.defenders)
+    }
 }
 
 impl Forces {

@@ -3,6 +3,8 @@
 #[cfg(feature = "serde")]
 mod parts;
 
+use std::fmt;
+
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
@@ -58,6 +60,7 @@ struct Territory {
 /// assert_eq!(outlook.conquered()[1].to_string(), "625/2592"); // 125/216 · 5/12
 /// assert_eq!(outlook.left()[0], outlook.conquered()[1]); // nobody may attack from there
 /// assert_eq!(outlook.relative_error(), 0.0);
+/// assert_eq!(outlook.to_string(), "territory 1: taken with 75.42 %\nterritory 2: taken with 24.11 %\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -542,6 +545,25 @@ impl Outlook {
     pub fn left_f64(&self) -> Vec<f64> {
         rounded(&self.left)
     }
+}
+
+impl<V: ToPrimitive> fmt::Display for Outlook<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        one_by_one(f, "territory", &self.conquered)
+    }
+}
+
+/// Writes the chances that something has been taken, one a line.
+pub(crate) fn one_by_one<V: ToPrimitive>(
+    f: &mut fmt::Formatter<'_>,
+    what: &str,
+    chances: &[V],
+) -> fmt::Result {
+    for (place, chance) in chances.iter().enumerate() {
+        let percent = 100.0 * chance.to_f64().unwrap_or(f64::NAN);
+        writeln!(f, "{what} {}: taken with {percent:.2} %", place + 1)?;
+    }
+    Ok(())
 }
 
 /// Rounds each once.

@@ -1,5 +1,7 @@
 //! Armies too large to be followed throw by throw.
 
+use std::fmt;
+
 use crate::chain::{self, Chain};
 use crate::normal::{cumulative, quantile};
 use crate::rows::{self, Size};
@@ -17,6 +19,7 @@ use crate::{Battle, Error, Rules};
 /// let duel = win_estimate(1, 1, &Rules::standard())?;
 /// assert_eq!(format!("{:.4}", duel.chance()), "0.4167"); // 5/12
 /// assert!(duel.upper() - duel.lower() < 1e-12);
+/// assert_eq!(duel.to_string(), "41.67 %, between 41.66 % and 41.67 %");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -355,5 +358,18 @@ impl Walk {
         })?;
         let root = throws.sqrt();
         Ok((root, (quantile(win) - self.score(throws, fewer)) * root))
+    }
+}
+
+/// Bounds are rounded outwards.
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lower = (1e4 * self.lower).floor() / 100.0;
+        let upper = (1e4 * self.upper).ceil() / 100.0;
+        write!(
+            f,
+            "{:.2} %, between {lower:.2} % and {upper:.2} %",
+            100.0 * self.chance
+        )
     }
 }

@@ -1,6 +1,7 @@
 //! Where to put reinforcements.
 
 use std::cmp::Ordering;
+use std::fmt;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -20,6 +21,10 @@ use crate::{Battle, Error, exact, rows};
 /// let fortified = fortify(&[border.clone(), border], 2)?;
 /// assert_eq!((fortified.placed(), fortified.spare()), (&[1, 1][..], 0));
 /// assert_eq!(fortified.greatest_chance().to_string(), "275/2592"); // one against two
+/// assert_eq!(
+///     fortified.to_string(),
+///     "border 1: 1 more, taken with 10.61 %\nborder 2: 1 more, taken with 10.61 %\n"
+/// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -343,5 +348,19 @@ impl<V: PartialOrd> Fortification<V> {
     #[must_use]
     pub fn relative_error(&self) -> f64 {
         self.relative_error
+    }
+}
+
+impl<V: ToPrimitive> fmt::Display for Fortification<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (border, (more, chance)) in self.placed.iter().zip(&self.chances).enumerate() {
+            let percent = 100.0 * chance.to_f64().unwrap_or(f64::NAN);
+            let border = border + 1;
+            writeln!(f, "border {border}: {more} more, taken with {percent:.2} %")?;
+        }
+        match self.spare {
+            0 => Ok(()),
+            spare => writeln!(f, "to spare: {spare}"),
+        }
     }
 }

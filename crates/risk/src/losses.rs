@@ -1,7 +1,9 @@
 //! The average losses of a throw.
 
+use std::fmt;
+
 use num_rational::BigRational;
-use num_traits::Zero;
+use num_traits::{ToPrimitive, Zero};
 
 use crate::Side;
 
@@ -22,6 +24,7 @@ use crate::Side;
 /// assert_eq!(losses.game_value().to_string(), "205/2592"); // +0.0791
 /// assert_eq!(losses.attacker_share().to_string(), "2797/5184"); // 53.954 %
 /// assert_eq!(losses.equilibrium_ratio().map(|r| r.to_string()), Some("2387/2797".into())); // 0.8534
+/// assert_eq!(losses.to_string(), "the attacker loses 0.9209 units, the defender 1.0791");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -183,5 +186,16 @@ impl Losses {
     /// At least one, since both sides throw.
     fn pairs(&self) -> BigRational {
         &self.attacker + &self.defender
+    }
+}
+
+impl fmt::Display for Losses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [attacker, defender] =
+            [&self.attacker, &self.defender].map(|loss| loss.to_f64().unwrap_or(f64::NAN));
+        write!(
+            f,
+            "the attacker loses {attacker:.4} units, the defender {defender:.4}"
+        )
     }
 }

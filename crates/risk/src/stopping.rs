@@ -3,6 +3,8 @@
 #[cfg(feature = "serde")]
 mod parts;
 
+use std::fmt;
+
 use ndarray::Array2;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
@@ -25,6 +27,7 @@ use crate::{Battle, DEFAULT_WORK, Error, Forces, Rules};
 /// let duel = Stopping::new(Battle::new(1, 1)?, "0.4")?.solve_with(Solver::exact())?;
 /// assert_eq!(duel.decision(&Standing::fighting(1, 1))?, Some(Attack::Stop));
 /// assert_eq!(duel.value().to_string(), "0");
+/// assert_eq!(Attack::Stop.to_string(), "stop");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,6 +53,7 @@ pub enum Attack {
 /// let solution = Stopping::new(Battle::new(2, 1)?, 10)?.solve_with(Solver::exact())?;
 /// let stopped = Standing { stopped: true, ..Standing::fighting(2, 1) };
 /// assert_eq!(solution.value_of(&stopped)?.to_string(), "1"); // two less one, and nothing taken
+/// assert_eq!(stopped.to_string(), "2 against 1, stopped");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,6 +69,25 @@ pub struct Standing {
     pub defenders: u32,
     /// Whether the attack has been stopped.
     pub stopped: bool,
+}
+
+impl fmt::Display for Attack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Attack::Stop => "stop",
+            Attack::Throw => "throw",
+        })
+    }
+}
+
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} against {}", self.attackers, self.defenders)?;
+        match self.stopped {
+            true => f.write_str(", stopped"),
+            false => Ok(()),
+        }
+    }
 }
 
 impl Standing {

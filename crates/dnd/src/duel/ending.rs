@@ -1,5 +1,7 @@
 //! The duel fought to the end.
 
+use std::fmt;
+
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use oddsmith_dice::{Dist, Weight};
@@ -23,6 +25,8 @@ use crate::Error;
 /// assert_eq!(ending.chance(Winner::First).to_string(), "5/8");
 /// assert_eq!(ending.left(Winner::First)?.p(&1).to_string(), "1/5");
 /// assert_eq!(ending.expected_rounds().to_string(), "5/4");
+/// let says = "the first wins with 62.50 %, the second with 37.50 %; 1.25 rounds on average";
+/// assert_eq!(ending.to_string(), says);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -340,4 +344,20 @@ pub(super) fn mixed<N: Number>(
         false => first.relative_error.max(second.relative_error) * 1.01 + 8.0 * f64::EPSILON,
     };
     Ok(Ending::new(law, expected_rounds, relative_error))
+}
+
+impl<W: Number> fmt::Display for Ending<W>
+where
+    W::Ratio: ToPrimitive,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let float = |ratio: &W::Ratio| ratio.to_f64().unwrap_or(f64::NAN);
+        let [first, second] =
+            [Winner::First, Winner::Second].map(|winner| 100.0 * float(&self.chance(winner)));
+        write!(
+            f,
+            "the first wins with {first:.2} %, the second with {second:.2} %; {:.2} rounds on average",
+            float(&self.expected_rounds)
+        )
+    }
 }

@@ -1,5 +1,6 @@
 //! A duel in which one side decides.
 
+use std::fmt;
 use std::ops::RangeInclusive;
 
 use num_rational::BigRational;
@@ -65,6 +66,8 @@ pub struct TacticalDuel {
 /// let row = &duel.by_ac(16..=16)?[0];
 /// assert_eq!((row.ac, row.best), (16, 0.5));
 /// assert_eq!(row.by_attack, [0.5, 0.25]); // jabs alone, and swings alone
+/// let says = "AC 16: 50.00 % with the best decisions; 50.00 %, 25.00 % with one attack alone";
+/// assert_eq!(row.to_string(), says);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +80,21 @@ pub struct AcOdds {
     /// The chance to win if the same way to attack is always used, for each way, with the best
     /// habits otherwise.
     pub by_attack: Vec<f64>,
+}
+
+impl fmt::Display for AcOdds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let best = 100.0 * self.best;
+        write!(f, "AC {}: {best:.2} % with the best decisions", self.ac)?;
+        for (place, chance) in self.by_attack.iter().enumerate() {
+            let comma = if place == 0 { ";" } else { "," };
+            write!(f, "{comma} {:.2} %", 100.0 * chance)?;
+        }
+        match self.by_attack.is_empty() {
+            true => Ok(()),
+            false => f.write_str(" with one attack alone"),
+        }
+    }
 }
 
 impl TacticalDuel {

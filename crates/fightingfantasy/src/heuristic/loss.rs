@@ -1,5 +1,6 @@
 //! The loss of a way of using LUCK, compared with the best one.
 
+use std::fmt;
 use std::ops::RangeInclusive;
 
 use crate::{Advantage, Decision, Error, Extent, LuckTable, Rules};
@@ -27,7 +28,12 @@ use crate::{Advantage, Decision, Error, Extent, LuckTable, Rules};
 /// let hits = loss(Strategy::Offensive)?;
 /// assert_eq!(hits.states, 157_248);
 /// assert_eq!(format!("{:.6}", hits.mean), "0.007249");
-/// assert_eq!(format!("{:.6}", loss(Strategy::Never)?.mean), "0.022156");
+/// let never = loss(Strategy::Never)?;
+/// assert_eq!(format!("{:.6}", never.mean), "0.022156");
+/// assert_eq!(
+///     never.worst.to_string(),
+///     "0.552 at SKILL difference +0, STAMINA 4 against 7, LUCK 12"
+/// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,16 +44,68 @@ pub struct PolicyLoss {
     pub states: u64,
     /// The mean loss: the chance of victory with the best use of LUCK, minus that of the policy.
     pub mean: f64,
-    /// The greatest loss.
-    pub worst: f64,
-    /// The state of the greatest loss: (SKILL difference, hero's STAMINA, foe's STAMINA, LUCK).
-    pub worst_at: (i64, u16, u16, u16),
+    /// The greatest loss, and where.
+    pub worst: LossAt,
     /// The mean of the losses as shares of the best chance (0 where that chance is 0).
     pub mean_relative: f64,
-    /// The greatest of these shares.
-    pub worst_relative: f64,
-    /// The state of the greatest share, in the same form.
-    pub worst_relative_at: (i64, u16, u16, u16),
+    /// The greatest of these shares, and where.
+    pub worst_relative: LossAt,
+}
+
+/// The loss at one start of a duel, part of a [`PolicyLoss`].
+///
+/// # Examples
+/// Who never uses LUCK loses most where it would save the hero once:
+/// ```
+/// use oddsmith_fightingfantasy::{Decision, Extent, PolicyLoss, Rules};
+/// let small = Extent { hero: 2, foe: 1, luck: 12 };
+/// let loss = PolicyLoss::measure(&Rules::standard(), 0..=0, small, |_, _| {
+///     |_, _, _| Decision::default()
+/// })?;
+/// assert_eq!(
+///     loss.worst.to_string(),
+///     "0.250 at SKILL difference +0, STAMINA 2 against 1, LUCK 12"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct LossAt {
+    /// The loss: of chance, or of a share of the best chance.
+    pub loss: f64,
+    /// The hero's SKILL minus the foe's.
+    pub skill_difference: i64,
+    /// The hero's STAMINA.
+    pub hero: u16,
+    /// The foe's STAMINA.
+    pub foe: u16,
+    /// The hero's LUCK.
+    pub luck: u16,
+}
+
+impl LossAt {
+    fn worst_of(&mut self, other: LossAt) {
+        if other.loss > self.loss {
+            *self = other;
+        }
+    }
+}
+
+impl fmt::Display for LossAt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LossAt {
+            loss,
+            skill_difference,
+            hero,
+            foe,
+            luck,
+        } = self;
+        write!(
+            f,
+            "{loss:.3} at SKILL difference {skill_difference:+}, STAMINA {hero} against {foe}, LUCK {luck}"
+        )
+    }
 }
 
 /// The limit on the number of states, which take about a minute.
@@ -73,8 +131,9 @@ impl PolicyLoss {
     /// let loss = PolicyLoss::measure(&Rules::standard(), 0..=0, small, |_, _| {
     ///     |_, _, _| Decision::default()
     /// })?;
-    /// assert_eq!((loss.states, loss.worst_at), (26, (0, 2, 1, 12)));
-    /// assert_eq!(format!("{:.4}", loss.worst), "0.2500"); // 3/4 - 1/2
+    /// let worst = loss.worst;
+    /// assert_eq!((loss.states, worst.hero, worst.foe, worst.luck), (26, 2, 1, 12));
+    /// assert_eq!(format!("{:.4}", worst.loss), "0.2500"); // 3/4 - 1/2
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn measure<P: Fn(u16, u16, u16) -> Decision>(
@@ -103,11 +162,9 @@ impl PolicyLoss {
         let mut loss = Self {
             states: 0,
             mean: 0.0,
-            worst: 0.0,
-            worst_at: (0, 0, 0, 0),
+            worst: LossAt::default(),
             mean_relative: 0.0,
-            worst_relative: 0.0,
-            worst_relative_at: (0, 0, 0, 0),
+            worst_relative: LossAt::default(),
         };
         for difference in first..=last {
             let optimal = LuckTable::optimal(rules, difference, extent, Advantage::Strict)?;
@@ -119,7 +176,15 @@ impl PolicyLoss {
                     for hero in 1..=extent.hero {
                         let best = optimal.win(hero, foe, luck)?;
                         let value = played.win(hero, foe, luck)?;
-                        loss.add((difference, hero, foe, luck), best, value);
+                        // Rounding may put the best value below an equal one.
+                        let at = LossAt {
+                            loss: (best - value).max(0.0),
+                            skill_difference: difference,
+                            hero,
+                            foe,
+                            luck,
+                        };
+                        loss.add(at, best);
                     }
                 }
             }
@@ -131,18 +196,15 @@ impl PolicyLoss {
     }
 
     /// Adds a state. Until the end, the fields for means hold sums.
-    fn add(&mut self, state: (i64, u16, u16, u16), best: f64, value: f64) {
-        // Rounding may put the best value below an equal one.
-        let absolute = (best - value).max(0.0);
-        let relative = if best > 0.0 { absolute / best } else { 0.0 };
+    fn add(&mut self, at: LossAt, best: f64) {
+        let share = match best > 0.0 {
+            true => at.loss / best,
+            false => 0.0,
+        };
         self.states += 1;
-        self.mean += absolute;
-        self.mean_relative += relative;
-        if absolute > self.worst {
-            (self.worst, self.worst_at) = (absolute, state);
-        }
-        if relative > self.worst_relative {
-            (self.worst_relative, self.worst_relative_at) = (relative, state);
-        }
+        self.mean += at.loss;
+        self.mean_relative += share;
+        self.worst.worst_of(at);
+        self.worst_relative.worst_of(LossAt { loss: share, ..at });
     }
 }

@@ -296,7 +296,7 @@ fn bad_input_ends_in_errors() {
     let nothing = PolicyLoss::measure(&rules, passed, Extent::default(), never);
     assert!(matches!(nothing, Err(Error::NoSkillDifference { .. })));
     let far = PolicyLoss::measure(&rules, i64::MAX..=i64::MAX, Extent::default(), never).unwrap();
-    assert_eq!((far.states, far.worst), (7_488, 0.0));
+    assert_eq!((far.states, far.worst.loss), (7_488, 0.0));
 }
 
 // ---- Against optimal play ----
@@ -529,11 +529,14 @@ fn defaults_of_the_rule_of_thumb_lose_least() {
     let default = loss(RuleOfThumb::default());
     assert_eq!(default.states, 157_248);
     assert_eq!(
-        format!("{:.6} {:.6}", default.mean, default.worst),
+        format!("{:.6} {:.6}", default.mean, default.worst.loss),
         "0.006285 0.286325"
     );
     assert_eq!(
-        format!("{:.4} {:.4}", default.mean_relative, default.worst_relative),
+        format!(
+            "{:.4} {:.4}",
+            default.mean_relative, default.worst_relative.loss
+        ),
         "0.1374 1.0000"
     );
     let twelve = loss(RuleOfThumb::default().high_luck(12));

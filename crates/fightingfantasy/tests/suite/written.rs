@@ -4,7 +4,7 @@
 use num_rational::BigRational;
 use oddsmith_fightingfantasy::{
     Duel, DuelAction, DuelState, End, Ending, Extent, Foe, Hero, Heuristic, HeuristicMap, Melee,
-    MeleeAction, MeleeState, RoundOdds, RuleOfThumb, Rules, Strategy, Threshold, Use,
+    MeleeAction, MeleeState, PolicyLoss, RoundOdds, RuleOfThumb, Rules, Strategy, Threshold, Use,
 };
 use oddsmith_mdp::{Record, Solver};
 
@@ -123,4 +123,23 @@ fn results_are_written_for_other_programs() {
     let written = to_value(&best).unwrap();
     assert_eq!(written["value"], best.value.to_string());
     assert_eq!(written["without_luck"], best.without_luck.to_string());
+}
+
+#[test]
+fn where_a_rule_loses_most_is_written_by_name() {
+    let small = Extent {
+        hero: 2,
+        foe: 1,
+        luck: 12,
+    };
+    let never = Heuristic::new(Strategy::Never, Threshold::Above(0));
+    let loss = PolicyLoss::measure(&Rules::standard(), 0..=0, small, |_, _| {
+        move |hero, foe, luck| never.decides(hero, foe, luck)
+    })
+    .unwrap();
+    let written = serde_json::to_value(loss).unwrap();
+    let at = |loss| serde_json::json!({"loss": loss, "skill_difference": 0, "hero": 2, "foe": 1, "luck": 12});
+    assert_eq!(written["worst"], at(0.25)); // 3/4 - 1/2
+    assert!((loss.worst_relative.loss - 1.0 / 3.0).abs() < 1e-15);
+    assert_eq!(written["worst_relative"], at(loss.worst_relative.loss));
 }

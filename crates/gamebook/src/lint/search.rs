@@ -17,7 +17,7 @@ use crate::{BookGame, Error, Finding, Place};
 /// # Examples
 /// A hero who was hurt by the trap cannot climb. Three places suffice to find this, two do not:
 /// ```
-/// use oddsmith_gamebook::{Choice, Condition, Passage, StuckSearch};
+/// use oddsmith_gamebook::{Choice, Condition, Passage, LintSearch};
 /// # use oddsmith_fightingfantasy::Hero;
 /// # use oddsmith_gamebook::{Book, Effect, Manuscript, Play, Section, Branch};
 ///
@@ -28,8 +28,8 @@ use crate::{BookGame, Error, Finding, Place};
 /// # book.sections = vec![Section::new(1, Play::Random(trap).into()), Section::new(2, Play::Choice(vec![climb]).into())];
 /// # let book = Book::new(book)?;
 /// let search = |limit| book.lint_up_to(Hero::new(7, 6, 7)?, limit).map(|lint| lint.search());
-/// assert_eq!(search(2)?, Some(StuckSearch::Unknown { places: 2 }));
-/// assert_eq!(search(3)?, Some(StuckSearch::Complete { places: 3 }));
+/// assert_eq!(search(2)?, Some(LintSearch::Unknown { places: 2 }));
+/// assert_eq!(search(3)?, Some(LintSearch::Complete { places: 3 }));
 /// # Ok::<(), oddsmith_gamebook::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ use crate::{BookGame, Error, Finding, Place};
     serde(rename_all = "kebab-case", deny_unknown_fields)
 )]
 #[non_exhaustive]
-pub enum StuckSearch {
+pub enum LintSearch {
     /// Nobody is ever stuck, and nobody makes debts in the sense of
     /// [`MayFallBelowZero`](Finding::MayFallBelowZero), except as the findings say. This is proven
     /// after visiting `places` places; 0 if the bounds alone show it.
@@ -106,13 +106,13 @@ type Seen = IndexMap<Place, Origin, FxBuildHasher>;
 impl Search<'_> {
     /// Searches breadth first, so the first way found is a shortest one, and only through scenes
     /// that lead to what is searched for.
-    pub(super) fn run(&self, limit: usize) -> Result<(Found, StuckSearch), Error> {
+    pub(super) fn run(&self, limit: usize) -> Result<(Found, LintSearch), Error> {
         let wanted = (self.suspects.len(), self.debts.all.len());
         if wanted == (0, 0) {
-            return Ok((Found::default(), StuckSearch::Complete { places: 0 }));
+            return Ok((Found::default(), LintSearch::Complete { places: 0 }));
         }
         if limit == 0 {
-            return Ok((Found::default(), StuckSearch::Unknown { places: 0 }));
+            return Ok((Found::default(), LintSearch::Unknown { places: 0 }));
         }
         let watched = Watched::new(self.game, self.debts, &self.steps);
         let mut seen = Seen::default();
@@ -173,10 +173,10 @@ impl Search<'_> {
         }
         let places = seen.len();
         let state = match broken {
-            _ if all_found => StuckSearch::Complete { places },
-            _ if full => StuckSearch::Unknown { places },
-            Some(section) => StuckSearch::NotFollowed { places, section },
-            None => StuckSearch::Complete { places },
+            _ if all_found => LintSearch::Complete { places },
+            _ if full => LintSearch::Unknown { places },
+            Some(section) => LintSearch::NotFollowed { places, section },
+            None => LintSearch::Complete { places },
         };
         let mut retrace = Retrace {
             game: self.game,

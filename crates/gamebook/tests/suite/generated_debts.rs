@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::generated::Generated;
 use crate::properties::drawn;
-use oddsmith_gamebook::{Book, Finding, Place, StuckSearch};
+use oddsmith_gamebook::{Book, Finding, LintSearch, Place};
 use oddsmith_mdp::{Node, Solver};
 use quickcheck::{Arbitrary, Gen, TestResult};
 use serde_json::{Value, json};
@@ -127,7 +127,7 @@ fn possible(generated: &Generated, way: &[(u32, String)]) -> bool {
 fn settled(generated: &Generated) -> Option<[u32; 2]> {
     let book = generated.book();
     let lint = book.lint_up_to(generated.hero(), LIMIT).unwrap();
-    let complete = matches!(lint.search(), Some(StuckSearch::Complete { .. }));
+    let complete = matches!(lint.search(), Some(LintSearch::Complete { .. }));
     let found = |at: u32, path: &str, id: &str| {
         lint.findings().iter().any(|finding| match finding {
             Finding::FallsBelowZero {

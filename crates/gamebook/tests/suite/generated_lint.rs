@@ -7,7 +7,7 @@ use crate::generated::{Generated, simpler};
 use crate::properties::drawn;
 use num_traits::Zero;
 use oddsmith_gamebook::{
-    Book, BookPlan, Character, Ending, Finding, Lint, Passage, Place, Play, StuckSearch,
+    Book, BookPlan, Character, Ending, Finding, Lint, LintSearch, Passage, Place, Play,
 };
 use oddsmith_mdp::{Cyclic, Exact, Node, Solver};
 use quickcheck::{Arbitrary, Gen, TestResult};
@@ -305,7 +305,7 @@ fn agrees(generated: Generated) -> TestResult {
     }
     // A hero stuck in a section that is a choice is found. (So is one stuck in a part of another
     // section.)
-    if !matches!(lint.search(), Some(StuckSearch::Complete { .. })) {
+    if !matches!(lint.search(), Some(LintSearch::Complete { .. })) {
         return TestResult::discard();
     }
     let found: BTreeSet<u32> = lint

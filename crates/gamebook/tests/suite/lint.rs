@@ -3,7 +3,7 @@
 use crate::words::{choice, gain, go, has, hero, lost, manuscript, not, purse, with, won};
 use oddsmith_gamebook::{
     Amount, Book, Choice, Condition, Effect, Enemy, Fight, FightCount, Finding, Goods, Holding,
-    Lint, Passage, Play, Refreshment, Section, Shop, StuckSearch, Toll, Trial,
+    Lint, LintSearch, Passage, Play, Refreshment, Section, Shop, Toll, Trial,
 };
 
 fn lint(sections: Vec<Section>) -> Lint {
@@ -320,10 +320,10 @@ fn stuck_readers_are_found_by_a_shortest_way() {
         way: way.into(),
     };
     assert_eq!(lint.findings()[0], expected);
-    assert!(matches!(lint.search(), Some(StuckSearch::Complete { .. })));
+    assert!(matches!(lint.search(), Some(LintSearch::Complete { .. })));
     // A limit that is too small for an answer leaves the question open.
     let lint = book.lint_up_to(hero(), 3).unwrap();
-    assert_eq!(lint.search(), Some(StuckSearch::Unknown { places: 3 }));
+    assert_eq!(lint.search(), Some(LintSearch::Unknown { places: 3 }));
     check_lint(
         &lint,
         "may-be-stuck",
@@ -334,7 +334,7 @@ fn stuck_readers_are_found_by_a_shortest_way() {
     assert!(lint.to_string().contains(said));
     assert_eq!(
         book.lint_up_to(hero(), 0).unwrap().search(),
-        Some(StuckSearch::Unknown { places: 0 })
+        Some(LintSearch::Unknown { places: 0 })
     );
 }
 
@@ -521,7 +521,7 @@ fn city_of_thieves() {
         .unwrap()
         .lint_up_to(hero, 1_000)
         .unwrap();
-    assert_eq!(lint.search(), Some(StuckSearch::Complete { places: 0 }));
+    assert_eq!(lint.search(), Some(LintSearch::Complete { places: 0 }));
 }
 
 /// Lost immediately, endless, dead on the way or on arrival, and without what is needed.

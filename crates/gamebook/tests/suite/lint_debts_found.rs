@@ -3,8 +3,8 @@
 use crate::words::{choice, gain, go, has, hero, not, purse, with, won};
 use oddsmith_gamebook::{
     Book, Branch, Cap, Choice, Condition, ConditionalEffects, Effect, Enemy, Escape, Fight,
-    FightCount, Finding, FirstOption, Goods, Item, Manuscript, Passage, Play, Refreshment, Report,
-    Section, Shop, Stat, StuckSearch, Toll, Wager, WeightedEffects,
+    FightCount, Finding, FirstOption, Goods, Item, LintSearch, Manuscript, Passage, Play,
+    Refreshment, Report, Section, Shop, Stat, Toll, Wager, WeightedEffects,
 };
 
 /// The findings about falls, after a complete search.
@@ -12,7 +12,7 @@ use oddsmith_gamebook::{
 fn check(book: &Manuscript, expected: &[&str]) {
     let book = Book::new(book.clone()).unwrap();
     let lint = book.lint_up_to(hero(), 10_000).unwrap();
-    let complete = matches!(lint.search(), Some(StuckSearch::Complete { .. }));
+    let complete = matches!(lint.search(), Some(LintSearch::Complete { .. }));
     assert!(complete, "{lint}");
     let findings = lint.findings().iter();
     let findings = findings.filter(|finding| finding.kind().ends_with("below-zero"));
@@ -63,7 +63,7 @@ fn who_can_pay_is_told_by_the_search() {
     let book = Book::new(dear).unwrap();
     let lint = book.lint_up_to(hero(), 2).unwrap();
     assert!(lint.findings().contains(&may));
-    assert_eq!(lint.search(), Some(StuckSearch::Unknown { places: 2 }));
+    assert_eq!(lint.search(), Some(LintSearch::Unknown { places: 2 }));
 }
 
 /// Regression: equal lists of effects are stored once, but are different steps.
@@ -212,7 +212,7 @@ fn a_stat_without_bounds() {
     let mut book = purse(1, vec![choice(1, street), choice(2, inn), won(3)]);
     book.sheet.stats.push(Stat::new("honour", 0));
     let lint = Book::new(book).unwrap().lint_up_to(hero(), 1_000).unwrap();
-    let search = StuckSearch::NotFollowed {
+    let search = LintSearch::NotFollowed {
         places: 10,
         section: 1,
     };
@@ -260,7 +260,7 @@ fn falls_where_a_stat_leaves_its_range() {
         won(3),
     ]);
     let lint = Book::new(found).unwrap().lint_up_to(hero, 100).unwrap();
-    let search = StuckSearch::Complete { places: 3 };
+    let search = LintSearch::Complete { places: 3 };
     assert_eq!(lint.search(), Some(search), "{lint}");
 }
 
@@ -400,7 +400,7 @@ fn many_options_and_long_ways() {
     // 3,998 laps and the step itself.
     assert_eq!(lengths, vec![3_999; 250]);
     assert_eq!(open, 350);
-    let search = StuckSearch::Unknown { places: 3_999 };
+    let search = LintSearch::Unknown { places: 3_999 };
     assert_eq!(lint.search(), Some(search));
 }
 

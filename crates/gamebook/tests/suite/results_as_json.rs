@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use oddsmith_fightingfantasy::{Foe, Hero};
 use oddsmith_gamebook::{
     Book, BookSolver, Character, Comparison, Difficulty, Error, Evaluation, Explanation, Finding,
-    FollowLimits, Habit, Journey, Move, Place, Played, StuckSearch,
+    FollowLimits, Habit, Journey, LintSearch, Move, Place, Played,
 };
 use serde_json::{Value, json};
 
@@ -188,20 +188,17 @@ fn findings_have_their_kinds_and_come_back() {
         (&json!(5), &json!(5))
     );
     assert_eq!(value["search"], json!({"complete": {"places": 0}}));
-    let search: StuckSearch = serde_json::from_value(value["search"].clone()).unwrap();
+    let search: LintSearch = serde_json::from_value(value["search"].clone()).unwrap();
     assert_eq!(Some(search), lint.search());
     let (places, section) = (7, 3);
-    let broken = StuckSearch::NotFollowed { places, section };
+    let broken = LintSearch::NotFollowed { places, section };
     for (search, kind) in [
-        (StuckSearch::Unknown { places }, "unknown"),
+        (LintSearch::Unknown { places }, "unknown"),
         (broken, "not-followed"),
     ] {
         let value = written(&search);
         assert_eq!(value[kind]["places"], 7);
-        assert_eq!(
-            serde_json::from_value::<StuckSearch>(value).unwrap(),
-            search
-        );
+        assert_eq!(serde_json::from_value::<LintSearch>(value).unwrap(), search);
     }
     let all = [
         Finding::Unreachable { section: 3 },

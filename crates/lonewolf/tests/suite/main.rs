@@ -12,6 +12,7 @@ mod format_page;
 mod heroes;
 mod journeys;
 mod limits;
+mod mistakes;
 mod named_cases;
 mod oracle;
 mod published;

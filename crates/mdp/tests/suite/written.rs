@@ -2,8 +2,8 @@
 #![cfg(feature = "serde")]
 
 use crate::classics::KeepOrRoll;
-use oddsmith_mdp::{MatrixGame, Solver};
-use serde_json::{json, to_value};
+use oddsmith_mdp::{MatrixGame, Side, Solver};
+use serde_json::{from_value, json, to_value};
 
 #[test]
 fn choices_explanations_and_lines() {
@@ -52,4 +52,7 @@ fn answers_about_matrices() {
         "side": "row", "removed": 0, "by": {"pure": 1}, "dominance": "strict"
     });
     assert_eq!(*removed, written);
+    let side: Side = from_value(removed["side"].clone()).unwrap();
+    assert_eq!(side, Side::Row);
+    assert!(from_value::<Side>(json!("rows")).is_err());
 }
