@@ -344,11 +344,16 @@ impl<'m> Checker<'m> {
     fn fight(&mut self, fight: &Fight) {
         self.played_with("skill", &self.manuscript.rules.skill);
         self.small("attack", fight.attack);
-        let most = match fight.order {
-            FightOrder::AtOnce => 5,
-            FightOrder::InTurn | FightOrder::OneOf => 100,
+        let (most, too_many) = match fight.order {
+            FightOrder::AtOnce => (5, "at most 5 foes can attack at once"),
+            FightOrder::InTurn | FightOrder::OneOf => (100, "a fight has at most 100 foes"),
         };
-        self.within("foes", fight.foes.len() as i64, 1, most);
+        let counted = fight.foes.len() <= most;
+        if fight.foes.is_empty() {
+            self.at("foes", |c| c.invalid("a fight needs at least one foe"));
+        } else if !counted {
+            self.at("foes", |c| c.invalid(too_many));
+        }
         // The weights of a round in which all foes attack must fit into 64 bits.
         let mut rolls: Option<u64> = Some(1);
         self.each("foes", &fight.foes, |c, foe| {
@@ -367,7 +372,6 @@ impl<'m> Checker<'m> {
             }
         });
         // That there are more foes than can attack at once is a mistake already.
-        let counted = fight.foes.len() as i64 <= most;
         if fight.order == FightOrder::AtOnce && counted && rolls.is_none() {
             self.invalid("the hazards of foes who attack at once have too many combinations");
         }

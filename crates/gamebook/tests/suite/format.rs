@@ -509,7 +509,7 @@ fn mistakes_name_file_section_and_field() {
     );
     refused(
         &one("fight = { foes = [], victory = { to = 5 } }"),
-        &["section 5", "fight.foes must be between 1 and 100, got 0"],
+        &["section 5", "fight.foes: a fight needs at least one foe"],
     );
     refused(
         &one("fight = { foes = [{ skill = 1, stamina = 0 }], victory = { to = 5 } }"),

@@ -109,6 +109,35 @@ fn a_ware_has_one_price() {
     assert!(Book::new(shop(vec![rope(3), meals(1)], vec![rope(2)])).is_ok());
 }
 
+#[test]
+fn a_fight_has_at_least_one_foe_and_not_too_many() {
+    let fight = |foes: usize, order| {
+        let fight = Fight {
+            order,
+            ..Fight::new(vec![Enemy::new(5, 4); foes], Passage::to(2))
+        };
+        book(Play::Fight(Box::new(fight)).into())
+    };
+    for order in [FightOrder::InTurn, FightOrder::AtOnce, FightOrder::OneOf] {
+        refused(
+            fight(0, order),
+            "section 1: fight.foes: a fight needs at least one foe",
+        );
+        assert!(Book::new(fight(5, order)).is_ok());
+    }
+    for order in [FightOrder::InTurn, FightOrder::OneOf] {
+        assert!(Book::new(fight(100, order)).is_ok());
+        refused(
+            fight(101, order),
+            "section 1: fight.foes: a fight has at most 100 foes",
+        );
+    }
+    refused(
+        fight(6, FightOrder::AtOnce),
+        "section 1: fight.foes: at most 5 foes can attack at once",
+    );
+}
+
 /// As documented in the format: the weights of a round are counted in 64-bit words.
 #[test]
 fn hazards_of_all_foes_at_once_are_as_fine_as_a_round_can_be_counted() {
