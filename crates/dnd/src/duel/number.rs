@@ -52,10 +52,23 @@ pub trait Number: Weight + sealed::Sealed {
     #[doc(hidden)]
     fn length(&self) -> u64;
 
+    /// Multiplies small floats by a power of two, so that their sum is about one, and returns the
+    /// exponent. Integers are left as they are.
+    #[doc(hidden)]
+    fn lift(weights: &mut [Vec<Self>], sum: &mut Self) -> u64;
+
+    /// Divides a number by a power of two, if it is a float.
+    #[doc(hidden)]
+    fn lowered(self, exponent: u64) -> Self;
+
     /// Converts an exact distribution to this number type.
     #[doc(hidden)]
     fn twin<T: Ord + Clone>(law: Dist<T>) -> Dist<T, Self>;
 }
+
+/// Sums of floats below this are lifted.
+const LOW: f64 = f64::from_bits((1023 - LOW_EXPONENT) << 52);
+const LOW_EXPONENT: u64 = 200;
 
 mod sealed {
     pub trait Sealed {}
@@ -102,6 +115,14 @@ impl Number for BigUint {
         self.bits()
     }
 
+    fn lift(_: &mut [Vec<Self>], _: &mut Self) -> u64 {
+        0
+    }
+
+    fn lowered(self, _: u64) -> Self {
+        self
+    }
+
     fn twin<T: Ord + Clone>(law: Dist<T>) -> Dist<T> {
         law
     }
@@ -141,6 +162,22 @@ impl Number for f64 {
 
     fn length(&self) -> u64 {
         64
+    }
+
+    fn lift(weights: &mut [Vec<Self>], sum: &mut Self) -> u64 {
+        // Nothing is lost as long as no weight is below the smallest normal number.
+        if *sum == 0.0 || *sum > LOW {
+            return 0;
+        }
+        for weight in weights.iter_mut().flatten().chain([sum]) {
+            *weight /= LOW;
+        }
+        LOW_EXPONENT
+    }
+
+    fn lowered(self, exponent: u64) -> Self {
+        // Beyond a few of these factors nothing is left of a number up to one.
+        (0..(exponent / LOW_EXPONENT).min(8)).fold(self, |number, _| number * LOW)
     }
 
     fn twin<T: Ord + Clone>(law: Dist<T>) -> Dist<T, f64> {

@@ -32,6 +32,8 @@ pub(super) struct Pursuit<N: Number> {
     /// The distribution of healing, and its total.
     healing: Option<(Vec<(i64, N)>, N)>,
     target: Fighter<N>,
+    /// The binary exponent by which the weights have been lifted.
+    lifted: u64,
     /// The largest relative error of the distributions given.
     input_error: f64,
 }
@@ -103,8 +105,20 @@ impl<N: Number> Pursuit<N> {
             phase: next_total,
             healing,
             target: target.clone(),
+            lifted: 0,
             input_error: input_error(attacker).max(input_error(target)),
         })
+    }
+
+    /// Lifts weights that are too small for floats, and their sum. Whoever still stands after many
+    /// turns is unlikely, but what happens to him then need not be.
+    pub(super) fn lift(&mut self, standing: &mut N) {
+        self.lifted += N::lift(&mut self.left, standing);
+    }
+
+    /// Returns the binary exponent by which the weights have been lifted.
+    pub(super) fn lifted(&self) -> u64 {
+        self.lifted
     }
 
     /// Heals the target; returns the factor of the total.

@@ -496,6 +496,9 @@ impl<N: Number> Play<N> {
     }
 
     fn round(&mut self) -> Played<N> {
+        for (pursuit, standing) in self.pursuits.iter_mut().zip(&mut self.standing) {
+            pursuit.lift(standing);
+        }
         let [first, second] = &mut self.pursuits;
         let healed = match std::mem::take(&mut self.first_round) {
             true => N::unit(),
@@ -510,9 +513,10 @@ impl<N: Number> Play<N> {
         let before = std::mem::replace(&mut self.standing, now.clone());
         // The first side wins against a second side that has not acted in this round.
         let won = attack.fallen.times(&before[1]).times(&answer_factor);
+        let lifted = first.lifted() + second.lifted();
         Played {
-            ends: [won, now[0].times(&answer.fallen)],
-            open: now[0].times(&now[1]),
+            ends: [won, now[0].times(&answer.fallen)].map(|weight| weight.lowered(lifted)),
+            open: now[0].times(&now[1]).lowered(lifted),
             fells: [
                 (attack.fallen, before[0].times(&factor)),
                 (answer.fallen, before[1].times(&answer_factor)),
