@@ -117,7 +117,8 @@ impl Combatant {
         self
     }
 
-    /// Sets the attacks and effects of every turn, by name and in this order.
+    /// Sets the attacks and effects of every turn, by name and in this order. Without any name, a
+    /// turn is what it is without this call: one use of the first attack.
     ///
     /// # Errors
     /// [`Error::UnknownAttack`] for a name that no attack or effect has; [`Error::AmbiguousAttack`]

@@ -106,7 +106,7 @@ pub enum Error {
         /// The number allowed.
         limit: usize,
     },
-    /// A rider that would change nothing.
+    /// A rider that is read with neither damage nor `savage`.
     #[error("the rider {name:?} has no effect; give it `damage` or make it `savage`")]
     IdleRider {
         /// Its name.
@@ -255,7 +255,7 @@ pub enum Error {
     },
     /// A duel that would need more memory than allowed. It is rejected before any work.
     #[error(
-        "a duel over {hit_points} hit points needs about {words} 64-bit words, which exceeds the limit of {limit}; raise it with `max_words`, or use floats instead of fractions"
+        "a duel over {hit_points} hit points needs about {words} 64-bit words, which exceeds the limit of {limit}; use fewer hit points, raise it with `max_words`, or, if it is in fractions, use floats"
     )]
     DuelTooLarge {
         /// The largest number of hit points of a side.
@@ -267,7 +267,7 @@ pub enum Error {
     },
     /// A duel that would need more memory than the machine has, although it is within the limit.
     #[error(
-        "a duel over {hit_points} hit points needs about {words} 64-bit words, which exceeds the available memory; use fewer hit points, or floats instead of fractions"
+        "a duel over {hit_points} hit points needs about {words} 64-bit words, which exceeds the available memory; use fewer hit points, or, if it is in fractions, floats"
     )]
     NoMemory {
         /// The largest number of hit points of a side.
@@ -277,7 +277,7 @@ pub enum Error {
     },
     /// A table of more rounds than fit. It is rejected before any work.
     #[error(
-        "a table of {rounds} rounds needs about {words} 64-bit words, which exceeds the limit of {limit}; raise it with `max_words`, ask for fewer rounds, use floats instead of fractions, or compute only the ending"
+        "a table of {rounds} rounds needs about {words} 64-bit words, which exceeds the limit of {limit}; raise it with `max_words`, ask for fewer rounds, compute only the ending, or, if it is in fractions, use floats"
     )]
     TooManyRounds {
         /// The number of rounds requested.

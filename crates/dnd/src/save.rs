@@ -86,7 +86,7 @@ mod parts {
     use crate::{AttackRoll, D20, Error, Naturals};
 
     #[derive(serde::Serialize, serde::Deserialize)]
-    #[serde(deny_unknown_fields)]
+    #[serde(deny_unknown_fields, expecting = "a saving throw")]
     pub(super) struct SavingThrowParts {
         #[serde(with = "crate::roll::needed")]
         needed: i128,

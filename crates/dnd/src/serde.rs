@@ -41,13 +41,13 @@ pub(crate) use checked;
 
 /// Damage that words cannot express: every part with all its rules.
 #[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "damage")]
 struct DamageFields {
     parts: Vec<PartFields>,
 }
 
 #[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a part of damage")]
 struct PartFields {
     #[serde(default, rename = "type")]
     of: Option<DamageType>,
@@ -164,7 +164,7 @@ impl<'de> Visitor<'de> for DamageVisitor {
 
 /// A fighter as its constructors take it.
 #[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a fighter")]
 struct FighterFields {
     hit_points: i64,
     #[serde(default)]
@@ -181,7 +181,7 @@ struct FighterFields {
 }
 
 #[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a phase")]
 struct PhaseFields {
     damage: Dist<i64>,
     #[serde(default)]
@@ -249,7 +249,7 @@ impl<'de> Deserialize<'de> for Fighter {
 
 /// The two sides. Limits are not part of it, since they belong to the machine that computes.
 #[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a duel")]
 struct DuelFields {
     first: Fighter,
     second: Fighter,

@@ -63,8 +63,8 @@ pub enum Error {
     },
     /// A throw that would take longer than allowed. It is rejected before any work.
     #[error(
-        "{attack} dice against {defence} need about {work} steps, which exceeds the limit of {limit}; raise it with \
-         `max_work` or a `_within` function, or use fewer dice or sides"
+        "{attack} dice against {defence} need about {work} steps, which exceeds the limit of {limit}; use fewer \
+         dice or sides, or raise it where there is `max_work` or a `_within` twin"
     )]
     TooLarge {
         /// The attacker's dice.
@@ -80,8 +80,8 @@ pub enum Error {
     /// before any work.
     #[error(
         "all throws of these rules up to {attack} dice against {defence} need about {work} steps together, which \
-         exceeds the limit of {limit}; raise it with `max_work` or a `_within` function, or lower `max_dice` or the \
-         sides of the rules"
+         exceeds the limit of {limit}; lower `max_dice` or the sides of the rules, or raise it where there is \
+         `max_work` or a `_within` twin"
     )]
     ThrowsTooLarge {
         /// The attacker's dice at which the limit was passed.
@@ -149,7 +149,7 @@ pub enum Error {
     /// any work.
     #[error(
         "{what}: {attackers} attackers against {defenders} need about {work} steps, which exceeds the limit of \
-         {limit}; raise it with `max_work` or a `_within` function, use fewer units, or use an estimate"
+         {limit}; use fewer units or `win_estimate`, or raise it where there is `max_work` or a `_within` twin"
     )]
     BattleTooLarge {
         /// What was asked for.

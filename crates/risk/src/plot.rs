@@ -201,11 +201,32 @@ impl Field {
         }
     }
 
-    /// Writes chances as percent, other numbers as they are.
+    /// Writes chances as percent, other numbers as they are, to five digits of the largest one.
     fn label(&self, value: f64) -> String {
-        match self.scale == (0.0, 1.0) {
-            true => format!("{} %", (value * 1e6).round() / 1e4),
-            false => format!("{}", (value * 1e4).round() / 1e4).replace('-', "−"),
+        let (low, high) = self.scale;
+        let (value, unit) = match self.scale == (0.0, 1.0) {
+            true => (100.0 * value, " %"),
+            false => (value, ""),
+        };
+        let largest = match unit {
+            "" => low.abs().max(high.abs()),
+            _ => 100.0,
+        };
+        let digits = 4 - largest.log10().floor() as i32;
+        let text = match (-4..=8).contains(&digits) {
+            true => {
+                let decimals = digits.max(0) as usize;
+                let text = format!("{value:.decimals$}");
+                match text.contains('.') {
+                    true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+                    false => text,
+                }
+            }
+            false => format!("{value:.4e}"),
+        };
+        match value == 0.0 || text.chars().all(|c| matches!(c, '-' | '0' | '.')) {
+            true => format!("0{unit}"),
+            false => format!("{text}{unit}").replace('-', "−"),
         }
     }
 }

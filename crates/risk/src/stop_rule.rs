@@ -50,7 +50,7 @@ mod parts {
     use crate::Error;
 
     #[derive(Default, serde::Serialize, serde::Deserialize)]
-    #[serde(deny_unknown_fields, default)]
+    #[serde(deny_unknown_fields, default, expecting = "a stop rule")]
     pub(super) struct StopParts {
         units: u32,
         odds: Option<String>,

@@ -231,7 +231,8 @@ impl<W: Weight> Survivors<W> {
     /// Returns the distribution of the attackers left, given that the battle is won.
     ///
     /// # Errors
-    /// [`Error::Dice`] if the battle cannot be won.
+    /// [`Error::Dice`] if the battle cannot be won, or, in floats, if the chance is lost below
+    /// about 1e-300.
     ///
     /// # Examples
     /// ```
@@ -251,7 +252,8 @@ impl<W: Weight> Survivors<W> {
     /// the conquest.
     ///
     /// # Errors
-    /// [`Error::Dice`] if the battle cannot be won.
+    /// [`Error::Dice`] if the battle cannot be won, or, in floats, if the chance is lost below
+    /// about 1e-300.
     ///
     /// # Examples
     /// ```

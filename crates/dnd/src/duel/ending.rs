@@ -9,6 +9,7 @@ use oddsmith_dice::{Dist, Weight};
 use super::hits::Hits;
 use super::number::Number;
 use super::pursuit::{Pursuit, error_bound, input_error, split};
+use super::report::percent;
 use super::{Duel, Winner};
 use crate::Error;
 
@@ -104,7 +105,7 @@ impl<W: Number> Ending<W> {
     ///
     /// # Errors
     /// [`Error::Dice`] with [`ImpossibleCondition`](oddsmith_dice::Error::ImpossibleCondition) if
-    /// this side cannot win.
+    /// this side cannot win, or, in floats, if its chance is lost below about 1e-300.
     ///
     /// # Examples
     /// ```
@@ -353,10 +354,10 @@ where
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let float = |ratio: &W::Ratio| ratio.to_f64().unwrap_or(f64::NAN);
         let [first, second] =
-            [Winner::First, Winner::Second].map(|winner| 100.0 * float(&self.chance(winner)));
+            [Winner::First, Winner::Second].map(|winner| percent(float(&self.chance(winner))));
         write!(
             f,
-            "the first wins with {first:.2} %, the second with {second:.2} %; {:.2} rounds on average",
+            "the first wins with {first}, the second with {second}; {:.2} rounds on average",
             float(&self.expected_rounds)
         )
     }

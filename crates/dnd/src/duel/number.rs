@@ -59,7 +59,7 @@ pub trait Number: Weight + sealed::Sealed {
 
     /// Divides a number by a power of two, if it is a float.
     #[doc(hidden)]
-    fn lowered(self, exponent: u64) -> Self;
+    fn unlifted(self, exponent: u64) -> Self;
 
     /// Converts an exact distribution to this number type.
     #[doc(hidden)]
@@ -119,7 +119,7 @@ impl Number for BigUint {
         0
     }
 
-    fn lowered(self, _: u64) -> Self {
+    fn unlifted(self, _: u64) -> Self {
         self
     }
 
@@ -175,7 +175,7 @@ impl Number for f64 {
         LOW_EXPONENT
     }
 
-    fn lowered(self, exponent: u64) -> Self {
+    fn unlifted(self, exponent: u64) -> Self {
         // Beyond a few of these factors nothing is left of a number up to one.
         (0..(exponent / LOW_EXPONENT).min(8)).fold(self, |number, _| number * LOW)
     }

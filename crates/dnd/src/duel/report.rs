@@ -28,6 +28,8 @@ pub struct DuelReport {
     /// The columns W, C and L.
     table: Array2<f64>,
     ending: Ending<f64>,
+    /// Whether each side can hurt the other at all.
+    hurts: [bool; 2],
 }
 
 impl Duel {
@@ -61,6 +63,7 @@ impl Duel {
             names: ["The first".to_owned(), "The second".to_owned()],
             table: float.rounds(rounds)?.table(),
             ending: float.ending()?,
+            hurts: self.hurts(),
         })
     }
 
@@ -85,6 +88,14 @@ impl Duel {
             names: ["The first".to_owned(), "The second".to_owned()],
             table: float.table_by(initiative, rounds)?,
             ending: float.ending_by(initiative)?,
+            hurts: self.hurts(),
+        })
+    }
+
+    fn hurts(&self) -> [bool; 2] {
+        [&self.first, &self.second].map(|fighter| {
+            let mut phases = fighter.phases().iter();
+            phases.any(|phase| *phase.damage().max() > 0)
         })
     }
 }
@@ -120,17 +131,31 @@ impl fmt::Display for DuelReport {
             }
             writeln!(f)?;
         }
-        for (name, winner) in self.names.iter().zip([Winner::First, Winner::Second]) {
-            let chance = 100.0 * self.ending.chance(winner);
+        let sides = [Winner::First, Winner::Second].into_iter().zip(self.hurts);
+        for (name, (winner, hurts)) in self.names.iter().zip(sides) {
+            let chance = percent(self.ending.chance(winner));
             match self.ending.left(winner) {
                 Ok(left) => writeln!(
                     f,
-                    "{name} wins with {chance:.2} %, with {:.1} hit points left on average",
+                    "{name} wins with {chance}, with {:.1} hit points left on average",
                     left.mean()
                 )?,
-                Err(_) => writeln!(f, "{name} never wins")?,
+                Err(_) if !hurts => writeln!(f, "{name} never wins")?,
+                // A chance too small for floats may still be one.
+                Err(_) => writeln!(f, "{name} wins with less than {:.0e} %", 100.0 * LOST)?,
             }
         }
         writeln!(f, "{:.1} rounds on average", self.ending.expected_rounds())
+    }
+}
+
+/// Smaller chances may be 0 in floats.
+const LOST: f64 = 1e-300;
+
+/// Writes a percentage with two decimals, or with three digits where there would be only zeros.
+pub(super) fn percent(chance: f64) -> String {
+    match chance == 0.0 || chance >= 1e-4 {
+        true => format!("{:.2} %", 100.0 * chance),
+        false => format!("{:.2e} %", 100.0 * chance),
     }
 }

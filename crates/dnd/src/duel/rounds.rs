@@ -515,8 +515,8 @@ impl<N: Number> Play<N> {
         let won = attack.fallen.times(&before[1]).times(&answer_factor);
         let lifted = first.lifted() + second.lifted();
         Played {
-            ends: [won, now[0].times(&answer.fallen)].map(|weight| weight.lowered(lifted)),
-            open: now[0].times(&now[1]).lowered(lifted),
+            ends: [won, now[0].times(&answer.fallen)].map(|weight| weight.unlifted(lifted)),
+            open: now[0].times(&now[1]).unlifted(lifted),
             fells: [
                 (attack.fallen, before[0].times(&factor)),
                 (answer.fallen, before[1].times(&answer_factor)),

@@ -186,8 +186,8 @@ fn too_many_rounds_are_not_too_many_hit_points() {
         assert!(
             text.starts_with("a table of 18446744073709551615 rounds needs about ")
                 && text.ends_with(
-                    "raise it with `max_words`, ask for fewer rounds, use floats instead of fractions, \
-                     or compute only the ending"
+                    "raise it with `max_words`, ask for fewer rounds, compute only the ending, or, if it is in \
+                     fractions, use floats"
                 ),
             "{text}"
         );

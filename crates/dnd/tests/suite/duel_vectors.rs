@@ -135,3 +135,61 @@ fn laws_of_endings_add_up() {
         assert_eq!(&sum, ending.law().total());
     }
 }
+
+/// Regression test: in floats, w_n became 0 once it was unlikely enough that anybody still stood.
+#[test]
+fn late_rounds_in_floats() {
+    let mostly = |hit, miss| Dist::from_weights([(0, miss), (1, hit)]).unwrap();
+    let pairs = [
+        (
+            Fighter::new(2_000, mostly(19, 1)),
+            Fighter::new(1, Dist::certain(1)),
+        ),
+        (
+            Fighter::new(3, mostly(1, 1)),
+            Fighter::new(4, mostly(99, 1)),
+        ),
+        (
+            Fighter::new(4, mostly(3, 1))
+                .unwrap()
+                .heals(Dist::die(2).unwrap()),
+            Fighter::new(2, mostly(9, 1)),
+        ),
+    ];
+    for (first, second) in pairs {
+        let duel = Duel::new(first.unwrap(), second.unwrap());
+        let exact = duel.rounds(400).unwrap();
+        let float = duel.to_f64().rounds(400).unwrap();
+        assert!(float.relative_error() < 1e-10);
+        for round in 1..=400 {
+            let (exact, float) = (&exact[round], &float[round]);
+            for (float, exact) in [
+                (float.first_fells(), exact.first_fells()),
+                (float.second_fells(), exact.second_fells()),
+            ] {
+                let exact = exact.to_f64().unwrap();
+                assert!(
+                    (float - exact).abs() <= 1e-10 * exact,
+                    "{round}: {float}, not {exact}"
+                );
+            }
+        }
+    }
+}
+
+/// Regression test: a chance that floats lose was reported as "never".
+#[test]
+fn who_never_wins_and_who_hardly_does() {
+    let report = |hit_points, sting| {
+        let often = Dist::from_weights([(0, 1), (1, 19)]).unwrap();
+        let [hero, wasp] = [
+            Fighter::new(hit_points, often).unwrap(),
+            Fighter::new(1, Dist::certain(sting)).unwrap(),
+        ];
+        Duel::new(hero, wasp).report(1).unwrap().to_string()
+    };
+    assert!(report(9, 0).contains("\nThe second never wins\n"));
+    assert!(report(2, 1).contains("\nThe second wins with 0.25 %"));
+    assert!(report(9, 1).contains("\nThe second wins with 1.95e-10 %"));
+    assert!(report(300, 1).contains("\nThe second wins with less than 1e-298 %\n"));
+}

@@ -4,14 +4,14 @@ use super::Assault;
 use crate::{Error, Rules};
 
 #[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an assault")]
 pub(super) struct AssaultParts {
     defenders: u32,
     armies: Vec<ArmyParts>,
 }
 
 #[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an army")]
 struct ArmyParts {
     units: u32,
     #[serde(default)]

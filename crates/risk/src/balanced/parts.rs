@@ -5,7 +5,11 @@ use crate::Error;
 
 /// Parameters that are not given change nothing.
 #[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(
+    deny_unknown_fields,
+    default,
+    expecting = "the parameters of balanced outcomes"
+)]
 pub(super) struct BalanceParts {
     win_chance_cutoff: f64,
     win_chance_power: f64,

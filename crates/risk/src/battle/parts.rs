@@ -5,7 +5,7 @@ use super::Battle;
 use crate::{Error, Rules, StopRule};
 
 #[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a battle")]
 pub(super) struct BattleParts {
     attackers: u32,
     defenders: u32,

@@ -5,14 +5,14 @@ use crate::{Error, Rules};
 
 /// The troops, including the one that stays behind, and the territories.
 #[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a campaign")]
 pub(super) struct CampaignParts {
     troops: u32,
     territories: Vec<TerritoryParts>,
 }
 
 #[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a territory")]
 struct TerritoryParts {
     garrison: u32,
     #[serde(default)]

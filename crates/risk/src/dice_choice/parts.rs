@@ -4,7 +4,7 @@ use super::{DiceGame, Timing};
 use crate::{Error, Rules};
 
 #[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a game of dice to choose")]
 pub(super) struct DiceGameParts {
     attackers: u32,
     defenders: u32,

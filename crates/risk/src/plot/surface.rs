@@ -155,7 +155,8 @@ impl SurfacePlot {
             );
         }
         for part in [0.0, 0.5, 1.0] {
-            let value = low + part * (high - low);
+            // The range of two finite numbers may not be finite.
+            let value = (1.0 - part) * low + part * high;
             let (x, y) = self.place(0.0, 0.0, value);
             drawing.add(format_args!(
                 "<path d=\"{}\" stroke=\"currentColor\"/>",

@@ -8,7 +8,7 @@ const MOST_BONUS: u64 = 1 << 32;
 
 /// Entries that are not given are as in the standard rules.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields, default, rename = "Rules")]
+#[serde(deny_unknown_fields, default, rename = "Rules", expecting = "rules")]
 pub(super) struct RulesParts {
     max_dice: [u32; 2],
     sides: [u32; 2],

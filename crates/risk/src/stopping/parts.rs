@@ -5,7 +5,10 @@ use crate::{Battle, Error};
 
 /// The territory is text, such as `"9/2"`.
 #[derive(serde::Serialize, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an attack and the worth of its territory"
+)]
 pub(super) struct StoppingParts {
     battle: Battle,
     territory: String,

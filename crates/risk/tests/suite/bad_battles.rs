@@ -37,7 +37,7 @@ fn too_large_before_any_work() {
     check(
         Battle::new(100_000, 100_000).unwrap().win_f64(),
         "the chance to win: 100000 attackers against 100000 need about 10000200001 steps, which exceeds the limit of \
-         1073741824; raise it with `max_work` or a `_within` function, use fewer units, or use an estimate",
+         1073741824; use fewer units or `win_estimate`, or raise it where there is `max_work` or a `_within` twin",
     );
     // A limit beyond the memory of the machine is still an error.
     let huge = Battle::new(u32::MAX, u32::MAX).unwrap().max_work(u64::MAX);

@@ -95,3 +95,41 @@ fn bad_input() {
     let single = Rules::standard().max_dice(1, 1).unwrap();
     assert!(refused(ContourPlot::of_game_values(&single)));
 }
+
+/// Regression test: small values were labelled "−0" and "0", large ones "inf", and an axis between
+/// the largest floats had none.
+#[test]
+fn numbers_of_any_size_are_told_apart() {
+    let win = win_matrix_f64(6, 6, &Rules::standard()).unwrap();
+    let svg = |factor: f64, levels: [f64; 3]| {
+        let scaled = win.mapv(|chance| (chance - 0.5) * factor);
+        let plot = ContourPlot::of_matrix(&scaled).unwrap();
+        let contour = plot
+            .levels(levels.map(|level| level * factor))
+            .unwrap()
+            .svg();
+        let surface = SurfacePlot::of_matrix(&scaled).unwrap().svg();
+        check_svg(&contour);
+        check_svg(&surface);
+        assert!(
+            !contour.contains(">−0<") && !surface.contains(">−0<"),
+            "{factor}"
+        );
+        contour
+    };
+    for (factor, labels) in [
+        (1e-5, ["−2.0000e−6", "1.0000e−6", "0"]),
+        (1.0, ["−0.2", "0.1", "0"]),
+        (1e3, ["−200", "100", "0"]),
+        (1e12, ["−2.0000e11", "1.0000e11", "0"]),
+        (1.7e308, ["−3.4000e307", "1.7000e307", "0"]),
+    ] {
+        let contour = svg(factor, [-0.2, 0.1, 0.0]);
+        for label in labels {
+            assert!(contour.contains(&format!(">{label}<")), "{factor}: {label}");
+        }
+    }
+    let mut widest = win.mapv(|chance| chance * 1.7e308);
+    widest[[2, 2]] = -1.7e308;
+    check_svg(&SurfacePlot::of_matrix(&widest).unwrap().svg());
+}

@@ -137,8 +137,8 @@ fn limits_are_those_of_the_throws_too() {
         }
     }
     let told = campaign.outlook().unwrap_err().to_string();
-    let advice = "raise it with `max_work` or a `_within` function, or lower `max_dice` or the sides of \
-                  the rules";
+    let advice = "lower `max_dice` or the sides of the rules, or raise it where there is `max_work` or \
+                  a `_within` twin";
     assert!(told.ends_with(advice), "{told}");
 }
 
