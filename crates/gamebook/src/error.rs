@@ -308,8 +308,8 @@ pub enum Error {
 
     /// The book has too many places to visit each of them.
     #[error(
-        "the number of places with different sheets exceeds the limit of {limit}; use `BookSolver::solve`, which \
-         handles many at once, in floats with an error bound"
+        "the number of places with different sheets exceeds the limit of {limit}; raise it, or use \
+         `BookSolver::solve`, which handles many at once, in floats with an error bound"
     )]
     TooManyPlaces {
         /// The limit in force.

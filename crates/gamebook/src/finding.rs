@@ -104,12 +104,13 @@ pub enum Finding {
     },
     /// This item or flag can be had but makes no difference to anything. No condition asks for it
     /// where readers come, nobody buys it, and it has no effect, since nobody comes to a fight or a
-    /// test in which its bonuses would count. (Only a thief who takes
-    /// [anything](crate::Effect::LoseRandom) may take it instead of something else, and a hero who
-    /// has it cannot buy it.)
+    /// test in which its bonuses would count. (A hero who has it cannot buy it.)
     Unread {
         /// The item or flag.
         item: String,
+        /// Whether a thief who takes [anything](crate::Effect::LoseRandom) may take it instead of
+        /// something else: the one difference that it may make.
+        shields: bool,
     },
     /// The bounds allow a way round among these sections. It is not proven that anybody can take
     /// it, since what it takes may never come together.
@@ -182,7 +183,7 @@ impl Finding {
     /// # Examples
     /// ```
     /// use oddsmith_gamebook::Finding;
-    /// let finding = Finding::Unread { item: "spoon".into() };
+    /// let finding = Finding::Unread { item: "spoon".into(), shields: false };
     /// assert_eq!((finding.kind(), finding.item()), ("unread", Some("spoon")));
     /// assert!(finding.sections().is_empty());
     /// ```
@@ -254,7 +255,7 @@ impl Finding {
         match self {
             Finding::MustHave { item }
             | Finding::Unobtainable { item }
-            | Finding::Unread { item } => Some(item),
+            | Finding::Unread { item, .. } => Some(item),
             Finding::NeverOpen { lacks, .. } | Finding::SurelyLost { lacks, .. } => {
                 lacks.as_deref()
             }
@@ -354,7 +355,13 @@ impl fmt::Display for Finding {
                 write!(f, "nobody can win without ever having had {item}")
             }
             Finding::Unobtainable { item } => write!(f, "{item} cannot be obtained"),
-            Finding::Unread { item } => write!(f, "{item} makes no difference to anything"),
+            Finding::Unread { item, shields } => match shields {
+                false => write!(f, "{item} makes no difference to anything"),
+                true => write!(
+                    f,
+                    "{item} makes no difference, except that it may be lost at random instead of another item"
+                ),
+            },
             Finding::Cycle {
                 sections,
                 bounded_by,

@@ -26,7 +26,8 @@ use crate::solver::walk::interpreter::{At, Region};
 use crate::{BookGame, Error, Place, Progress, Valuation};
 
 /// Advice where only this solver fails.
-const PLAIN: &str = "; solve the book state by state with `Book::solve_with`";
+const PLAIN: &str =
+    "; solve the book state by state with `Book::solve_with` and a higher limit (`max_states`)";
 
 impl BookSolver<'_> {
     /// Computes the values of best play from some places, and whatever else is sought.

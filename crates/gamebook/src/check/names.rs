@@ -59,7 +59,8 @@ impl<'m> Names<'m> {
     pub(super) fn hint(&self, kind: &str, id: &str) -> Option<String> {
         let kinds = ["stat", "item", "flag", "tag"];
         if let Some(other) = kinds.iter().find(|other| self.of_kind(other).contains(id)) {
-            return Some(format!("it is the name of a {other}"));
+            let article = if *other == "item" { "an" } else { "a" };
+            return Some(format!("it is the name of {article} {other}"));
         }
         let similar = self.of_kind(kind).iter();
         let similar = similar.filter_map(|name| Some((slips(id, name)?, name)));

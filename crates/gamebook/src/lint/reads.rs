@@ -13,7 +13,13 @@ impl Analysis<'_> {
     /// What everybody must have, what nobody can have, and what makes no difference.
     pub(super) fn item_findings(&self) -> Vec<Finding> {
         let compiled = self.sheets.book;
-        let (asked, used) = self.reads();
+        let Reads {
+            asked,
+            used,
+            anything,
+            takes_anything,
+            ..
+        } = self.reads();
         // What is gained on a step is held at least until the next one.
         let start = self.start.map_or(0, |start| start.may | start.gained);
         let had = self.brought | start;
@@ -44,7 +50,8 @@ impl Analysis<'_> {
             if had & bit == 0 {
                 findings.push(Finding::Unobtainable { item });
             } else if (asked | used) & bit == 0 {
-                findings.push(Finding::Unread { item });
+                let shields = takes_anything && anything & bit != 0;
+                findings.push(Finding::Unread { item, shields });
             } else if needed & bit != 0 {
                 findings.push(Finding::MustHave { item });
             }
@@ -93,8 +100,8 @@ impl Analysis<'_> {
         without.flow(Some(known), &self.order, closed, true).won
     }
 
-    /// The bits that conditions ask for, and those that have another use, where readers come.
-    fn reads(&self) -> (u128, u128) {
+    /// What is read where readers come.
+    fn reads(&self) -> Reads<'_> {
         let compiled = self.sheets.book;
         let mut reads = Reads::new(compiled);
         reads.list(compiled.arrivals[compiled.start as usize]);
@@ -109,16 +116,20 @@ impl Analysis<'_> {
             reads.list(refreshment.effects);
         }
         reads.items();
-        (reads.asked, reads.used)
+        reads
     }
 }
 
 struct Reads<'c> {
     book: &'c Compiled,
+    /// What conditions ask for.
     asked: u128,
+    /// What has another use.
     used: u128,
     /// All items.
     anything: u128,
+    /// Whether any of them may be lost at random.
+    takes_anything: bool,
     /// By stat, whether it is tested; only there do modifiers count.
     tested: [bool; STATS],
     fought: bool,
@@ -137,6 +148,7 @@ impl<'c> Reads<'c> {
                 .iter()
                 .flatten()
                 .fold(0, |all, item| all | item.bit),
+            takes_anything: false,
             tested: [false; STATS],
             fought: false,
             lists: vec![false; book.effects.len()],
@@ -233,7 +245,8 @@ impl<'c> Reads<'c> {
         for op in book.effects[list as usize].iter() {
             match op {
                 // An item that may be lost may be lost in place of another one.
-                Op::LoseRandom(pool, _) if *pool != self.anything => self.used |= pool,
+                Op::LoseRandom(pool, _) if *pool == self.anything => self.takes_anything = true,
+                Op::LoseRandom(pool, _) => self.used |= pool,
                 Op::Random(branches) => branches.iter().for_each(|(_, list)| self.list(*list)),
                 Op::When(condition, then, otherwise) => {
                     self.condition(Some(*condition));

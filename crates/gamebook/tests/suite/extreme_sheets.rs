@@ -276,7 +276,7 @@ fn a_fight_of_two_million_rounds_is_refused() {
     let error = solver.solve(game.start()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "from section 1 on, a fight has more than 1703910 different rounds; solve the book state by state with `Book::solve_with`"
+        "from section 1 on, a fight has more than 1703910 different rounds; solve the book state by state with `Book::solve_with` and a higher limit (`max_states`)"
     );
 }
 

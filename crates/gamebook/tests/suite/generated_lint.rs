@@ -88,11 +88,10 @@ fn holds(generated: &Generated, plan: &Plan, finding: &Finding) -> Option<bool> 
                 _ => None,
             })?
         }
-        Finding::Unread { item } => {
-            // A thief may take it instead of something that matters, and a hero who has it cannot
-            // buy it to get rid of money.
+        Finding::Unread { item, shields } => {
+            // A hero who has it cannot buy it to get rid of money.
             let book = format!("{:?}", generated.manuscript);
-            if book.contains("LoseRandom") || book.contains(&format!("Item({item:?})")) {
+            if *shields || book.contains(&format!("Item({item:?})")) {
                 return None;
             }
             // It makes no difference if nobody ever gets it.

@@ -182,7 +182,7 @@ fn agrees(random: &Random, book: &Book, plan: &BookPlan<Cyclic<Exact>>) -> bool 
                 Random::hopeless(deadly)
             }
             Finding::Unobtainable { item } => !held(item),
-            Finding::Unread { item } => {
+            Finding::Unread { item, .. } => {
                 let lucky = book.solve_with(hero().item(item), Solver::exact().allow_cycles());
                 lucky.unwrap().value() == plan.value()
             }

@@ -229,7 +229,10 @@ fn findings_have_their_kinds_and_come_back() {
         Finding::MustPass { section: 3 },
         Finding::MustHave { item: "key".into() },
         Finding::Unobtainable { item: "key".into() },
-        Finding::Unread { item: "key".into() },
+        Finding::Unread {
+            item: "key".into(),
+            shields: true,
+        },
         Finding::Cycle {
             sections: vec![3, 7],
             bounded_by: vec!["gold".into()],

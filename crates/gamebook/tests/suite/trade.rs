@@ -207,6 +207,7 @@ fn an_unread_ware_may_be_had_too_soon() {
     );
     let unread = Finding::Unread {
         item: "charm".into(),
+        shields: false,
     };
     assert!(book.lint().findings().contains(&unread));
 }
