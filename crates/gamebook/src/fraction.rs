@@ -18,7 +18,8 @@ impl BookSolver<'_> {
     /// # Errors
     /// [`Error::TooManyPlaces`] for too many places. [`Error::Solve`] beyond
     /// [`max_bytes`](BookSolver::max_bytes), for any other error of the solver, and where nothing
-    /// can ever end the adventure, since no fraction is known then.
+    /// can ever end the adventure, since no fraction is known then. A place in such an error is a
+    /// merged one: a stat that nothing reads any more has any value there.
     ///
     /// # Complexity
     /// The same as for [`Book::solve`](crate::Book::solve), on the remaining places. From section
