@@ -371,7 +371,7 @@ fn steps_cost_what_they_move() {
     };
     let error = rolls(vec![Effect::Repeat(both)]).unwrap_err();
     let problem = "effects or conditions branch too widely or too deeply; solve the book state by \
-                   state with `Book::solve_with`"
+                   state with `Book::solve_with` and a higher limit (`max_states`)"
         .to_owned();
     assert_eq!(
         error,

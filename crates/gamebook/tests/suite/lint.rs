@@ -564,8 +564,8 @@ must-pass: every victory passes section 24
 must-pass: every victory passes section 26
 must-pass: every victory passes section 30
 surely-lost: section 30: choice[2] \"run\" always loses
-unread: oilskin makes no difference to anything
-unread: tallow makes no difference to anything
+unread: oilskin makes no difference, except that it may be lost at random instead of another item
+unread: tallow makes no difference, except that it may be lost at random instead of another item
 "
     );
 }
