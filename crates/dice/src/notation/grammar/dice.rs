@@ -9,6 +9,8 @@ use crate::notation::dice::{
     Band, Change, Count, Die, FaceTest, Faces, Keep, Part, Reading, Roll, Source,
 };
 use crate::notation::tree::{Comparison, Node};
+use winnow::Parser;
+use winnow::ascii::digit0;
 use winnow::stream::Stream;
 
 const DEPTH: &str = "a depth of explosion up to 4294967295, as in \"!10\"";
@@ -140,11 +142,38 @@ pub(super) fn suffixes(
                     ));
                 }
                 let bands = vec![band(input, how)?];
+                number_added(input)?;
                 let reading = Reading::Count(bands);
                 return build(Node::Read { roll, reading }, rest).map(Value::Number);
             }
         }
     }
+}
+
+/// Fails if a number is added to the bound of a count, as in `1d20>=15 + 2`, where the bound may
+/// be meant to be the sum.
+fn number_added(input: &mut Input<'_>) -> Parse<()> {
+    let start = input.checkpoint();
+    blank(input);
+    let at = input.eof_offset();
+    let mut operators = 0;
+    while ["+", "-", "−", "*", "×", "·", "//", "/", "÷"]
+        .iter()
+        .any(|operator| eat(input, operator))
+    {
+        operators += 1;
+    }
+    let number = next_is_digit(input);
+    let _: Parse<&str> = digit0.parse_next(input);
+    let dice = matches!(next(input), Some('d' | 'D'));
+    input.reset(&start);
+    if operators > 0 && number && !dice {
+        return Err(failure(
+            at,
+            "parentheses before this operator: (1d20) >= 15 + 2 compares the sum, (8d10>=7) + 2 counts dice",
+        ));
+    }
+    Ok(())
 }
 
 fn changed(roll: &mut Roll, change: Change) {

@@ -218,6 +218,24 @@ fn what_was_dropped_is_not_counted_again() {
     assert_eq!(mean("4d6k[0, 1, 1, 1]kl1"), mean("4d6dl1kl1"));
 }
 
+/// Regression test: `1d20 >= 15 - 2` was a count, less 2.
+#[test]
+fn counts_with_a_number_added_need_parentheses() {
+    let expected = "parentheses before this operator: (1d20) >= 15 + 2 compares the sum, (8d10>=7) + 2 counts dice";
+    refused("1d20>=15+5", 9, "\"+\"", expected);
+    refused("1d20 >= 15 - 2", 12, "\"-\"", expected);
+    refused("1d20>=10/2", 9, "\"/\"", expected);
+    refused("1d20 > 10 * 2", 11, "\"*\"", expected);
+    refused("1d20 > 10 × 2 * 1d6", 11, "\"×\"", expected);
+    refused("1d20>=15 - -2", 10, "\"-\"", expected);
+    refused("if(4d6kh3>=5 − 1, 1, 0)", 14, "\"−\"", expected);
+    assert_eq!(mean("(1d20>=15)+5"), "53/10");
+    assert_eq!(mean("1d20c>=15+5"), "53/10");
+    assert_eq!(mean("(1d20) >= 15+5"), "1/20");
+    assert_eq!(mean("5d6>=5 + 2d6c>=5"), "7/3");
+    assert_eq!(mean("1d20>=15 + 2d6"), "73/10");
+}
+
 #[test]
 fn columns_are_characters() {
     refused("−1 × é", 6, "\"é\"", OPERAND);
