@@ -189,6 +189,8 @@ fn read(f: &mut Formatter<'_>, roll: &Roll, reading: &Reading, place: Place) -> 
                     roll.after.last().or(changes),
                     Some(Change::ExplodeForever { on: None })
                 );
+                // A count that no die can pass would be refused as a mistake.
+                let bare = bare || !roll.can_show(bands[0].faces);
                 let letter = match place {
                     Place::First if !bare => "",
                     _ => "c",

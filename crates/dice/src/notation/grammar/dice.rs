@@ -141,8 +141,15 @@ pub(super) fn suffixes(
                         "parentheses before this comparison: (a + 2d6) >= 7 compares the sum, a + (2d6>=7) counts dice",
                     ));
                 }
-                let bands = vec![band(input, how)?];
+                let counted = band(input, how)?;
                 number_added(input)?;
+                if !roll.can_show(counted.faces) {
+                    return Err(failure(
+                        at,
+                        "a comparison that a face of these dice can pass; to compare their sum write (2d6) >= 7",
+                    ));
+                }
+                let bands = vec![counted];
                 let reading = Reading::Count(bands);
                 return build(Node::Read { roll, reading }, rest).map(Value::Number);
             }
@@ -228,35 +235,13 @@ fn explosion(input: &mut Input<'_>, roll: &Roll, place: Place) -> Parse<Change> 
         return Err(failure(at, expected));
     }
     let test = FaceTest::Compare(how, integer(input, "a face to explode on, as in !>=5")?);
-    if roll.changes.is_empty() && !can_show(&roll.source, test) {
+    if !roll.can_show(test) {
         let expected =
             "a face of these dice to explode on; to count exploded dice write c, as in 8d6!c>=7";
         return Err(failure(at, expected));
     }
     let on = Some(Faces(vec![test]));
     Ok(Change::ExplodeForever { on })
-}
-
-/// Whether one of the dice, before any change, can pass the test.
-fn can_show(source: &Source, test: FaceTest) -> bool {
-    let Source::Dice { die, .. } = source else {
-        return true;
-    };
-    let FaceTest::Compare(how, bound) = test else {
-        return true;
-    };
-    // Only a comparison with a single face can hold between the ends of a range and at neither of
-    // them.
-    let shows = |low: i64, high: i64| {
-        let inside = how == Comparison::Equal && (low..=high).contains(&bound);
-        inside || how.holds(low, bound) || how.holds(high, bound)
-    };
-    match die {
-        Die::Sides(sides) => shows(1, i64::from(*sides)),
-        Die::Fudge => shows(-1, 1),
-        Die::Faces(ranges) => ranges.iter().any(|&(low, high)| shows(low, high)),
-        Die::Rolled(_) => true,
-    }
 }
 
 fn reroll(input: &mut Input<'_>) -> Parse<Change> {

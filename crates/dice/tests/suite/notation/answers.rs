@@ -248,6 +248,7 @@ fn canonical_forms() {
         canonical(text, text);
     }
     canonical("(8d10>=7) + 2", "8d10c>=7 + 2");
+    canonical("8d10c>=11", "8d10c>=11");
     canonical("(1d20) >= 15+5", "(1d20) >= 15 + 5");
     canonical("8d10c{>=7}", "8d10>=7");
     canonical("8d10==7", "8d10=7");

@@ -236,6 +236,27 @@ fn counts_with_a_number_added_need_parentheses() {
     assert_eq!(mean("1d20>=15 + 2d6"), "73/10");
 }
 
+/// Regression test: these were a certain 0.
+#[test]
+fn counts_that_no_face_can_pass_are_refused() {
+    let expected =
+        "a comparison that a face of these dice can pass; to compare their sum write (2d6) >= 7";
+    refused("2d6>=7", 4, "\">\"", expected);
+    refused("1d6=7", 4, "\"=\"", expected);
+    refused("3d6 > 18", 5, "\">\"", expected);
+    refused("d20>=21", 4, "\">\"", expected);
+    refused("4dF<-1", 4, "\"<\"", expected);
+    refused("2d{1, 3..5}kh1=2", 15, "\"=\"", expected);
+    refused("{1d4, 2d6r1}>=7", 13, "\">\"", expected);
+    // The letter asks for the count, and a die may be larger than its faces once it explodes.
+    assert_eq!(mean("2d6c>=7"), "0");
+    assert_eq!(mean("2d6!1>=7"), "1/3");
+    assert_eq!(mean("{1d4, 2d6!1}>=7"), "1/3");
+    assert_eq!(mean("2d6kh1!1>=7"), "11/36");
+    assert_eq!(mean("(2d6) >= 7"), "7/12");
+    assert_eq!(mean("2d(1d6 + 1)>=7"), "1/3");
+}
+
 #[test]
 fn columns_are_characters() {
     refused("−1 × é", 6, "\"é\"", OPERAND);
