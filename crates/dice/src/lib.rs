@@ -154,8 +154,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Sums of unlike dice. A sum can overflow, so it is a `Result`; one question mark at the end is
-//! enough:
+//! Sums of unlike dice. A sum can overflow, so it is a `Result`. One question mark at the end is
+//! enough if a number stands next to the first distribution, since Rust does not allow us to define
+//! `+ 3` for a `Result`:
 //!
 //! ```
 //! use oddsmith_dice::Dist;
@@ -163,6 +164,7 @@
 //! let (d6, d8, d12) = (Dist::die(6)?, Dist::die(8)?, Dist::die(12)?);
 //! let damage = (&d6 + 3 + &d8 + &d12)?;
 //! assert_eq!(damage.mean().to_string(), "35/2");
+//! assert_eq!((3 + &d6 + &d8 + &d12)?, damage);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -397,6 +397,61 @@ impl<W: Weight, R: Operand<W>> Sub<R> for &Dist<i64, W> {
     }
 }
 
+/// `3 + &d6`.
+///
+/// # Examples
+///
+/// ```
+/// use oddsmith_dice::Dist;
+///
+/// let d6 = Dist::die(6)?;
+/// assert_eq!((3 + &d6)?.mean().to_string(), "13/2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl<W: Weight> Add<&Dist<i64, W>> for i64 {
+    type Output = Result<Dist<i64, W>, Error>;
+
+    fn add(self, right: &Dist<i64, W>) -> Self::Output {
+        right.shift(self)
+    }
+}
+
+impl<W: Weight> Add<Dist<i64, W>> for i64 {
+    type Output = Result<Dist<i64, W>, Error>;
+
+    fn add(self, right: Dist<i64, W>) -> Self::Output {
+        right.shift(self)
+    }
+}
+
+/// `7 - &d6`.
+///
+/// # Examples
+///
+/// ```
+/// use oddsmith_dice::Dist;
+///
+/// let d6 = Dist::die(6)?;
+/// assert_eq!((7 - &d6)?, d6);
+/// assert_eq!((3 - &d6)?.mean().to_string(), "-1/2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl<W: Weight> Sub<&Dist<i64, W>> for i64 {
+    type Output = Result<Dist<i64, W>, Error>;
+
+    fn sub(self, right: &Dist<i64, W>) -> Self::Output {
+        Dist::point(self).difference(right)
+    }
+}
+
+impl<W: Weight> Sub<Dist<i64, W>> for i64 {
+    type Output = Result<Dist<i64, W>, Error>;
+
+    fn sub(self, right: Dist<i64, W>) -> Self::Output {
+        self - &right
+    }
+}
+
 // A sum may overflow, so it is a `Result`. These implementations allow `(a + b + c)?` without a
 // question mark at each sign. `+ 3` after a `Result` would need an implementation for two foreign
 // types, which the language does not allow.

@@ -232,6 +232,8 @@ fn outcomes_that_overflow() -> Result<(), Error> {
     overflows(&least - &die);
     overflows(most.difference(&least));
     overflows(&die + i64::MAX);
+    overflows(i64::MAX + &die);
+    overflows(i64::MIN - die.clone());
     overflows(least.shift(-1));
     overflows(die.scale(i64::MAX));
     overflows(die.scale(i64::MIN));

@@ -56,6 +56,8 @@ quickcheck! {
             && a.0.negate().unwrap().negate().unwrap() == a.0
             && (-&a.0).unwrap() == (Dist::certain(0) - &a.0).unwrap()
             && (&a.0 - 3).unwrap() == a.0.shift(-3).unwrap()
+            && (3 + &a.0).unwrap() == a.0.shift(3).unwrap()
+            && (3 - &a.0).unwrap() == (3 + a.0.negate().unwrap()).unwrap()
     }
 
     fn repeat_is_iterated_matfold(a: Law, n: u8) -> bool {
