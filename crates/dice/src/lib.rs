@@ -212,7 +212,8 @@
 //!
 //! * `serde`: a distribution is written as a list of pairs, `[[2, "1/36"], [3, "1/18"], …]`. When
 //!   it is read, probabilities must be at least zero and sum to one, and outcomes must be distinct.
-//!   Contests and other results can be written only. Off by default.
+//!   Floats may sum to within 10⁻⁶ of one, and are divided by their sum. [`Contest`], [`Ranking`],
+//!   [`DifferenceTable`], [`GoodnessOfFit`] and [`Waiting`] can be written only. Off by default.
 //! * `rand`: outcomes drawn with a generator of random numbers, without bias: `Sampler`,
 //!   [`Dist`]`::sampler`. Off by default.
 //! * `plot`: charts as SVG, of one distribution or of several overlaid: `Chart`. Off by default.
