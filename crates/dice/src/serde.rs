@@ -257,14 +257,20 @@ fn float_law<T: Ord>(pairs: Vec<(T, f64)>) -> Result<Dist<T, f64>, Error> {
             tolerance: TOLERANCE,
         });
     }
-    // A total of exactly 1 restores the numbers as written, bit for bit. It differs from the true
-    // sum by |sum − 1| and the rounding errors of the sum, which are counted.
+    // Roundings explain a sum this close to 1. A total of exactly 1 then restores the numbers as
+    // written, bit for bit. It differs from the true sum by |sum − 1| and the rounding errors of
+    // the sum, which are counted.
     let missing = ((sum - 1.0).abs() / (f64::EPSILON / 4.0)).ceil() as u64;
+    let each = pairs.len() as u64;
+    let (total, missing) = match missing <= each.saturating_mul(4).saturating_add(8) {
+        true => (1.0, missing),
+        false => (sum, 0),
+    };
     let roundings = Roundings {
         weights: 0,
-        total: missing.saturating_add(pairs.len() as u64),
+        total: missing.saturating_add(each),
     };
-    Dist::gather(pairs, 1.0, roundings)
+    Dist::gather(pairs, total, roundings)
 }
 
 fn distinct<T: Ord, P>(pairs: &[(T, P)]) -> Result<(), Error> {
