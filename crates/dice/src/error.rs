@@ -160,6 +160,17 @@ pub enum Error {
     /// There are no observations.
     #[error("a test of a distribution needs at least 1 observation, got none")]
     NoObservations,
+    /// There are more observations than can be counted.
+    #[error(
+        "there may be at most {} observations, but {counted} and {more} were given",
+        u64::MAX
+    )]
+    TooManyObservations {
+        /// The number of observations before.
+        counted: u64,
+        /// The count that did not fit.
+        more: u64,
+    },
     /// Something was observed that has probability zero.
     #[error(
         "the outcome at position {position} (from 0), observed {count} times, is impossible under this distribution, which needs no test to be rejected"
