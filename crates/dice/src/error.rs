@@ -360,7 +360,7 @@ pub enum Error {
     #[error("a ranking needs at least 1 contestant, got none")]
     NoContestants,
     /// There is no such rank among the copies of a roll.
-    #[error("the rank of one of {copies} copies must be between 1 and {copies}, got {rank}")]
+    #[error("{}", no_such_rank(*rank, *copies))]
     NoSuchRank {
         /// The rank given.
         rank: u32,
@@ -427,6 +427,13 @@ pub enum Error {
         /// The operation in progress.
         operation: String,
     },
+}
+
+fn no_such_rank(rank: u32, copies: u32) -> String {
+    if copies == 0 {
+        return "the highest or lowest of several copies needs at least 1 copy, got 0".to_owned();
+    }
+    format!("the rank of one of {copies} copies must be between 1 and {copies}, got {rank}")
 }
 
 /// A fraction, or an approximation if it is longer than a line.

@@ -391,6 +391,10 @@ fn what_cannot_be_rolled() {
     assert_eq!(error("(1d3 - 2)d6"), Error::DiceCount { count: -1 });
     assert_eq!(error("10 / (1d3 - 2)"), Error::DivisionByZero);
     assert!(matches!(error("1d6rr{1..6}"), Error::Endless { .. }));
+    // Regression test: its distribution was called infinite.
+    for text in ["1d{0}!", "2d{0}kh1!", "1d{0}!{<=0}"] {
+        assert!(matches!(error(text), Error::Endless { .. }), "{text}");
+    }
     assert!(matches!(
         error("9223372036854775807 + 1d6"),
         Error::OutcomeOverflow { .. }
