@@ -40,8 +40,9 @@ impl<W: Weight> Dist<i64, W> {
     /// outcomes lie far apart, runs of neighbours are multiplied pair by pair. Memory is linear in
     /// the size of the result, and does not depend on the distance of its outcomes. The limit is on
     /// memory and not on time: two exact distributions of 10,000 outcomes with numbers of hundreds
-    /// of words, such as those of 2,000 dice each, take seconds. In floats they take fractions of a
-    /// second, and a [`Notation`](crate::Notation) refuses operations that would take long.
+    /// of words, such as those of 2,000 dice each, take up to half a minute. In floats they take
+    /// fractions of a second, and a [`Notation`](crate::Notation) refuses operations that would take
+    /// long.
     ///
     /// Floats use the plain double loop even where a Fourier transform would be faster: the
     /// transform adds and subtracts, and its error is relative to the largest probability instead
