@@ -100,9 +100,7 @@ pub enum Error {
     },
 
     /// A blow takes nothing when LUCK is not tested, so a round may change nothing.
-    #[error(
-        "the {who}'s blow without LUCK must take at least 1 STAMINA where LUCK can be used, got 0"
-    )]
+    #[error("the {who}'s blow must take at least 1 STAMINA when LUCK is not tested, got 0")]
     Harmless {
         /// `"hero"` or `"foe"`.
         who: &'static str,

@@ -411,14 +411,13 @@ fn bad_input_is_an_error() {
     let many = "the foes of a melee exceed the limit of 6; split it, or fight some of them later";
     check_error(Melee::in_turn(hero, [orc; 7]), many);
     check_error(Melee::at_once(hero, std::iter::repeat(orc)), many);
-    let harmless =
-        "the foe's blow without LUCK must take at least 1 STAMINA where LUCK can be used, got 0";
+    let harmless = "the foe's blow must take at least 1 STAMINA when LUCK is not tested, got 0";
     let soft = Attacker::new(orc).wound(Damage::new(0, 0, 1));
     check_error(Melee::at_once(hero, [soft, orc.into()]), harmless);
     let two = || Melee::at_once(hero, [orc, orc]);
     check_error(
         two().map(|m| m.rules(Rules::standard().hit(Damage::new(0, 2, 1)))),
-        "the hero's blow without LUCK must take at least 1 STAMINA where LUCK can be used, got 0",
+        "the hero's blow must take at least 1 STAMINA when LUCK is not tested, got 0",
     );
     let never = "no round ever takes STAMINA, so the duel never ends; a win or a loss must be possible \
                  and do damage";
