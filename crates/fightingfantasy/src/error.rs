@@ -250,10 +250,33 @@ pub enum Error {
     },
 
     /// The fight could not be solved, or the solution does not cover a state.
-    #[error(transparent)]
-    Solve(#[from] oddsmith_mdp::Error),
+    #[error("{0}{hint}", hint = whose_limit(.0))]
+    Solve(oddsmith_mdp::Error),
 
     /// An error of the underlying distributions.
     #[error(transparent)]
     Dice(#[from] oddsmith_dice::Error),
+}
+
+// Written out, since a source would repeat the message.
+impl From<oddsmith_mdp::Error> for Error {
+    fn from(error: oddsmith_mdp::Error) -> Self {
+        Self::Solve(error)
+    }
+}
+
+/// Where to set a limit that the message of a solver names.
+fn whose_limit(error: &oddsmith_mdp::Error) -> &'static str {
+    use oddsmith_mdp::Error as Solve;
+    match error {
+        Solve::TooManyStates { limit } if *limit >= u32::MAX as usize => "",
+        Solve::TooManyStates { .. }
+        | Solve::TooMuchMemory { .. }
+        | Solve::CycleTooLarge { .. }
+        | Solve::FractionsOutgrow { .. }
+        | Solve::FractionTooLong { .. } => {
+            ", a setting of the solver of `best_luck_with`, `best_with` or `solve_with`"
+        }
+        _ => "",
+    }
 }

@@ -510,7 +510,14 @@ fn extremes_end_in_errors_or_answers() {
     ));
     let rat = Melee::in_turn(Hero::new(9, 99, 9).unwrap(), [Foe::new(5, 9).unwrap()]).unwrap();
     let error = rat.best_with(Solver::exact().max_states(1_000)).err();
-    assert_eq!(error, Some(Error::Solve(too_many)));
+    let error = error.unwrap();
+    // Regression test: the hint named a setting without saying whose it is.
+    assert_eq!(
+        error.to_string(),
+        "the states of the game exceed the limit of 1000; raise it with `max_states`, a setting of \
+         the solver of `best_luck_with`, `best_with` or `solve_with`"
+    );
+    assert_eq!(error, Error::Solve(too_many));
     let game = Melee::at_once(hero, [foe; 6]).unwrap().game().unwrap();
     assert_eq!(game.size(), usize::MAX);
     let blows = game.first_blows(&game.start(), 5).unwrap();
