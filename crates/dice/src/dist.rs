@@ -212,8 +212,11 @@ impl<T, W: Weight> Dist<T, W> {
     /// The count does not cover underflow: numbers below 2⁻¹⁰²² lose digits, and numbers below
     /// 2⁻¹⁰⁷⁵ vanish. Each such loss is at most 2⁻¹⁰⁷⁵ of the total, so the bound holds for
     /// probabilities above 10⁻²⁹⁰, unless the distribution was conditioned on an event less likely
-    /// than that. Means and variances mix signs: their error is at most this bound times the mean
-    /// of the absolute terms.
+    /// than that.
+    ///
+    /// Means mix signs. Within the range of doubles, their error is at most (bound + 2⁻⁵⁰) times
+    /// the mean of |x|. That of the variance, with k = 2, and of the k-th central moment is at most
+    /// (k + 2) (bound + 2⁻⁵⁰) times the mean of |x − mean|ᵏ, if k² times the bound is less than 1.
     ///
     /// # Examples
     ///

@@ -160,6 +160,17 @@ pub enum Error {
     /// There are no observations.
     #[error("a test of a distribution needs at least 1 observation, got none")]
     NoObservations,
+    /// There are more observations than can be counted.
+    #[error(
+        "there may be at most {} observations, but {counted} and {more} were given",
+        u64::MAX
+    )]
+    TooManyObservations {
+        /// The number of observations before.
+        counted: u64,
+        /// The count that did not fit.
+        more: u64,
+    },
     /// Something was observed that has probability zero.
     #[error(
         "the outcome at position {position} (from 0), observed {count} times, is impossible under this distribution, which needs no test to be rejected"
@@ -349,7 +360,7 @@ pub enum Error {
     #[error("a ranking needs at least 1 contestant, got none")]
     NoContestants,
     /// There is no such rank among the copies of a roll.
-    #[error("the rank of one of {copies} copies must be between 1 and {copies}, got {rank}")]
+    #[error("{}", no_such_rank(*rank, *copies))]
     NoSuchRank {
         /// The rank given.
         rank: u32,
@@ -416,6 +427,13 @@ pub enum Error {
         /// The operation in progress.
         operation: String,
     },
+}
+
+fn no_such_rank(rank: u32, copies: u32) -> String {
+    if copies == 0 {
+        return "the highest or lowest of several copies needs at least 1 copy, got 0".to_owned();
+    }
+    format!("the rank of one of {copies} copies must be between 1 and {copies}, got {rank}")
 }
 
 /// A fraction, or an approximation if it is longer than a line.

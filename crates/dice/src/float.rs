@@ -57,7 +57,8 @@ impl<T: Ord> Dist<T, f64> {
     /// Creates a distribution from outcomes and their relative weights, which may have any positive
     /// sum. Weights of the same outcome add up; outcomes of weight zero are left out.
     ///
-    /// The weights are taken as exact: 0.1 means the double nearest to 1/10.
+    /// The weights are taken as exact: 0.1 means the double nearest to 1/10. Those that are less
+    /// than the largest by a factor of 10²⁹⁰ or more may lose digits, or be left out.
     ///
     /// # Errors
     ///
@@ -104,7 +105,8 @@ impl<T: Ord> Dist<T, f64> {
 
 impl<T: Ord + Clone> Dist<T, f64> {
     /// Returns the exact distribution whose weights are exactly these doubles, each a whole number
-    /// over a power of two.
+    /// over a power of two. They are those that [`from_float_weights`](Self::from_float_weights)
+    /// kept.
     ///
     /// # Examples
     ///

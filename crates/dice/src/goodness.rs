@@ -83,7 +83,8 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     /// # Errors
     ///
     /// [`Error::NoObservations`], [`Error::ImpossibleObservation`] if something was observed that
-    /// has probability 0, and [`Error::TooFewObservations`] if only one cell is left, because there
+    /// has probability 0, [`Error::TooManyObservations`] if the counts do not sum to a `u64`, and
+    /// [`Error::TooFewObservations`] if only one cell is left, because there
     /// are fewer than 10 observations, or because one cell has almost all of the probability.
     ///
     /// # Examples
@@ -118,9 +119,11 @@ impl<T: Ord, W: Weight> Dist<T, W> {
             let Ok(place) = self.outcomes.binary_search(outcome.borrow()) else {
                 return Err(Error::ImpossibleObservation { position, count });
             };
-            observations = observations
-                .checked_add(count)
-                .ok_or_else(|| too_many(count))?;
+            let too_many = Error::TooManyObservations {
+                counted: observations,
+                more: count,
+            };
+            observations = observations.checked_add(count).ok_or(too_many)?;
             observed[place] += count;
         }
         self.fit(&observed, observations)
@@ -195,14 +198,6 @@ impl<T: Ord, W: Weight> Dist<T, W> {
             start = end;
         }
         Ok(fit)
-    }
-}
-
-fn too_many(count: u64) -> Error {
-    Error::TooLarge {
-        operation: format!("adding {count} observations to the others"),
-        words: 2,
-        limit: 1,
     }
 }
 

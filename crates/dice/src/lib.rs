@@ -154,8 +154,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Sums of unlike dice. A sum can overflow, so it is a `Result`; one question mark at the end is
-//! enough:
+//! Sums of unlike dice. A sum can overflow, so it is a `Result`. One question mark at the end is
+//! enough if a number stands next to the first distribution, since Rust does not allow us to define
+//! `+ 3` for a `Result`:
 //!
 //! ```
 //! use oddsmith_dice::Dist;
@@ -163,6 +164,7 @@
 //! let (d6, d8, d12) = (Dist::die(6)?, Dist::die(8)?, Dist::die(12)?);
 //! let damage = (&d6 + 3 + &d8 + &d12)?;
 //! assert_eq!(damage.mean().to_string(), "35/2");
+//! assert_eq!((3 + &d6 + &d8 + &d12)?, damage);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -210,7 +212,8 @@
 //!
 //! * `serde`: a distribution is written as a list of pairs, `[[2, "1/36"], [3, "1/18"], …]`. When
 //!   it is read, probabilities must be at least zero and sum to one, and outcomes must be distinct.
-//!   Contests and other results can be written only. Off by default.
+//!   Floats may sum to within 10⁻⁶ of one, and are divided by their sum. [`Contest`], [`Ranking`],
+//!   [`DifferenceTable`], [`GoodnessOfFit`] and [`Waiting`] can be written only. Off by default.
 //! * `rand`: outcomes drawn with a generator of random numbers, without bias: `Sampler`,
 //!   [`Dist`]`::sampler`. Off by default.
 //! * `plot`: charts as SVG, of one distribution or of several overlaid: `Chart`. Off by default.
@@ -228,10 +231,12 @@
 //!
 //! The crate reads no files, prints nothing and starts no threads, and the same input gives the
 //! same output, bit for bit. An operation that could exceed a stated memory limit returns an
-//! [`Error`] before any work. There are exceptions. [`Chain`],
-//! [`sum_on_reaching`](Dist::sum_on_reaching) and
-//! [`expected_rolls_to_reach`](Dist::expected_rolls_to_reach) measure their size as they work and
-//! stop with an error at the limit; for a d6 rolled to a million that takes some seconds. A list of
+//! [`Error`] before any work. There are exceptions. Some operations measure their size as they work
+//! and stop with an error at the limit, which may take seconds: [`Chain`],
+//! [`sum_on_reaching`](Dist::sum_on_reaching), [`rolls_to_reach_by`](Dist::rolls_to_reach_by),
+//! [`expected_rolls_to_reach`](Dist::expected_rolls_to_reach), every reading of a [`Pool`] by an
+//! [`Evaluator`], such as [`matching_sets`](Pool::matching_sets) and [`hand`](Pool::hand), and
+//! [`pairwise`](Pool::pairwise), above all if dice are [sorted again](Pairing::sorted_again). A list of
 //! dice or hands ([`Pool::mixed`], [`Pools::new`], [`Hand::of`]) is read to its end, so it must be
 //! finite.
 

@@ -1,5 +1,6 @@
 //! Two readings of one roll: marginals, conditional distributions, covariance.
 
+use crate::numeric::Numbers;
 use crate::{Dist, Error, Weight};
 use num_traits::{FromPrimitive, Zero};
 
@@ -222,19 +223,18 @@ impl<A: Copy + Into<i64>, B: Copy + Into<i64>, W: Weight> Dist<(A, B), W> {
     #[must_use]
     pub fn covariance(&self) -> W::Ratio {
         let number = |x: i128| W::Ratio::from_i128(x).unwrap_or_else(W::Ratio::zero);
-        let [first, second] = [Self::left, Self::right].map(|side| self.central(side, None, 1));
         if W::EXACT {
             // Whole numbers share a denominator, and deviations from a mean do not.
+            let [first, second] = [Self::left, Self::right].map(|side| self.side_mean(side));
             let product = |pair: &(A, B)| {
                 number(i128::from(Self::left(pair)) * i128::from(Self::right(pair)))
             };
             return self.expectation(product) - first * second;
         }
         // In floats, the difference of two means could lose all digits.
-        self.expectation(|pair| {
-            let [x, y] = [Self::left(pair), Self::right(pair)].map(|x| number(x.into()));
-            (x - first.clone()) * (y - second.clone())
-        })
+        let [first, second] = [Self::left, Self::right].map(|side| self.deviations(side));
+        let products = first.into_iter().zip(second).map(|(x, y)| x * y);
+        W::average(self.weights.iter().zip(products), &self.total)
     }
 
     /// Returns the square of the correlation coefficient, from 0 to 1: covariance² over the product
@@ -292,9 +292,19 @@ impl<A: Copy + Into<i64>, B: Copy + Into<i64>, W: Weight> Dist<(A, B), W> {
         pair.1.into()
     }
 
-    fn central(&self, side: fn(&(A, B)) -> i64, centre: Option<&W::Ratio>, k: u32) -> W::Ratio {
+    fn side_mean(&self, side: fn(&(A, B)) -> i64) -> W::Ratio {
         let terms = self.iter().map(|(pair, weight)| (side(pair), weight));
-        W::power_mean(terms, &self.total, centre.unwrap_or(&W::Ratio::zero()), k)
+        W::power_mean(terms, &self.total, &W::Ratio::zero(), 1)
+    }
+
+    /// The distances from the mean, for floats: computed from a median, like a variance.
+    fn deviations(&self, side: fn(&(A, B)) -> i64) -> Vec<W::Ratio> {
+        let numbers = Numbers::Whole(self.outcomes.iter().map(side).collect());
+        let numbers = numbers.less_a_median(&self.weights, &self.total);
+        let numbers = numbers.ratios::<W>();
+        let terms = self.weights.iter().zip(numbers.iter().cloned());
+        let mean = W::average(terms, &self.total);
+        numbers.into_iter().map(|x| x - mean.clone()).collect()
     }
 
     fn variances(&self) -> Result<[W::Ratio; 2], Error> {
@@ -304,7 +314,13 @@ impl<A: Copy + Into<i64>, B: Copy + Into<i64>, W: Weight> Dist<(A, B), W> {
             if self.outcomes.iter().all(|pair| side(pair) == first) {
                 return Err(Error::NoVariance { which });
             }
-            Ok(self.central(side, Some(&self.central(side, None, 1)), 2))
+            if W::EXACT {
+                let terms = self.iter().map(|(pair, weight)| (side(pair), weight));
+                return Ok(W::power_mean(terms, &self.total, &self.side_mean(side), 2));
+            }
+            let squares = self.deviations(side).into_iter();
+            let squares = squares.map(|x| x.clone() * x);
+            Ok(W::average(self.weights.iter().zip(squares), &self.total))
         };
         Ok([
             variance(Self::left, "first")?,

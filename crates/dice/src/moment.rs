@@ -1,6 +1,6 @@
 //! Mean, variance and higher moments.
 
-use crate::numeric::Scaled;
+use crate::numeric::Numbers;
 use crate::{Dist, Error, Numeric, Weight};
 use num_bigint::BigUint;
 use num_traits::{One, ToPrimitive, Zero};
@@ -63,7 +63,7 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
     /// ```
     #[must_use]
     pub fn mean(&self) -> W::Ratio {
-        self.power_mean(&W::Ratio::zero(), 1)
+        self.power_mean(&self.numbers(), &W::Ratio::zero(), 1)
     }
 
     /// Returns the variance, which is the mean squared deviation from the mean.
@@ -78,7 +78,8 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
     /// ```
     #[must_use]
     pub fn variance(&self) -> W::Ratio {
-        self.power_mean(&self.mean(), 2)
+        let (numbers, mean) = self.centred();
+        self.power_mean(&numbers, &mean, 2)
     }
 
     /// Returns the standard deviation, the square root of the variance, as a double, since it is
@@ -117,7 +118,7 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn moment(&self, k: u32) -> Result<W::Ratio, Error> {
-        self.checked_power_mean(&W::Ratio::zero(), k, "moment")
+        self.checked_power_mean(&self.numbers(), &W::Ratio::zero(), k, "moment")
     }
 
     /// Returns the k-th central moment: the mean of (x − mean)ᵏ.
@@ -139,44 +140,58 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn central_moment(&self, k: u32) -> Result<W::Ratio, Error> {
-        self.checked_power_mean(&self.mean(), k, "central moment")
+        let (numbers, mean) = self.centred();
+        self.checked_power_mean(&numbers, &mean, k, "central moment")
     }
 
-    fn power_mean(&self, centre: &W::Ratio, k: u32) -> W::Ratio {
-        match self.integers() {
-            Some(integers) => {
-                let terms = integers.into_iter().zip(&self.weights);
+    /// The outcomes and their mean, both less the same number.
+    ///
+    /// In floats that number is a median: the mean of large outcomes would be rounded by more than
+    /// they differ, and no number is closer to them on average than a median.
+    pub(crate) fn centred(&self) -> (Numbers, W::Ratio) {
+        let mut numbers = self.numbers();
+        if !W::EXACT {
+            numbers = numbers.less_a_median(&self.weights, &self.total);
+        }
+        let mean = self.power_mean(&numbers, &W::Ratio::zero(), 1);
+        (numbers, mean)
+    }
+
+    fn power_mean(&self, numbers: &Numbers, centre: &W::Ratio, k: u32) -> W::Ratio {
+        match numbers {
+            Numbers::Whole(numbers) => {
+                let terms = numbers.iter().copied().zip(&self.weights);
                 W::power_mean(terms, &self.total, centre, k)
             }
-            None => self.power_mean_of(&self.scaled(), centre, k),
+            Numbers::Scaled(scaled) => {
+                let terms = scaled.numerators.iter().zip(&self.weights);
+                W::scaled_power_mean(terms, &scaled.denominator, &self.total, centre, k)
+            }
         }
     }
 
-    fn power_mean_of(&self, scaled: &Scaled, centre: &W::Ratio, k: u32) -> W::Ratio {
-        let terms = scaled.numerators.iter().zip(&self.weights);
-        W::scaled_power_mean(terms, &scaled.denominator, &self.total, centre, k)
-    }
-
-    fn checked_power_mean(&self, centre: &W::Ratio, k: u32, name: &str) -> Result<W::Ratio, Error> {
+    fn checked_power_mean(
+        &self,
+        numbers: &Numbers,
+        centre: &W::Ratio,
+        k: u32,
+        name: &str,
+    ) -> Result<W::Ratio, Error> {
         let operation = || format!("{name} number {k}");
         // The power of a double takes one word.
         let outcomes = if W::EXACT { self.len() } else { 1 };
-        let moment = match self.integers() {
-            Some(integers) => {
-                let extreme = integers.iter().map(|x| x.unsigned_abs()).max();
+        let words = match numbers {
+            Numbers::Whole(numbers) => {
+                let extreme = numbers.iter().map(|x| x.unsigned_abs()).max();
                 let extreme = BigUint::from(extreme.unwrap_or(0));
-                let words = W::power_words(&extreme, &BigUint::one(), centre, k);
-                check_powers(operation, words, outcomes)?;
-                let terms = integers.into_iter().zip(&self.weights);
-                W::power_mean(terms, &self.total, centre, k)
+                W::power_words(&extreme, &BigUint::one(), centre, k)
             }
-            None => {
-                let scaled = self.scaled();
-                let words = W::power_words(&scaled.extreme(), &scaled.denominator, centre, k);
-                check_powers(operation, words, outcomes)?;
-                self.power_mean_of(&scaled, centre, k)
+            Numbers::Scaled(scaled) => {
+                W::power_words(&scaled.extreme(), &scaled.denominator, centre, k)
             }
         };
+        check_powers(operation, words, outcomes)?;
+        let moment = self.power_mean(numbers, centre, k);
         let finite = W::EXACT || moment.to_f64().is_some_and(f64::is_finite);
         finite
             .then_some(moment)

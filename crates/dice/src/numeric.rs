@@ -1,7 +1,7 @@
 //! Outcomes that are numbers, of any width.
 
-use crate::Dist;
 use crate::reduce::lacking;
+use crate::{Dist, Weight};
 use num_bigint::{BigInt, BigUint};
 use num_rational::{BigRational, Ratio};
 use num_traits::{One, Signed, Zero};
@@ -143,7 +143,85 @@ impl Scaled {
     }
 }
 
+/// Outcomes as integers, over a denominator if not all fit into 64 bits.
+pub(crate) enum Numbers {
+    Whole(Vec<i64>),
+    Scaled(Scaled),
+}
+
+impl Numbers {
+    /// Subtracts a median from each.
+    pub(crate) fn less_a_median<W: Weight>(self, weights: &[W], total: &W) -> Self {
+        match self {
+            Numbers::Whole(numbers) => {
+                let middle = numbers[median(&numbers, weights, total)];
+                let less = numbers.iter().map(|x| x.checked_sub(middle));
+                match less.collect() {
+                    Some(less) => Numbers::Whole(less),
+                    None => Numbers::Scaled(Scaled {
+                        numerators: numbers
+                            .iter()
+                            .map(|&x| BigInt::from(i128::from(x) - i128::from(middle)))
+                            .collect(),
+                        denominator: BigUint::one(),
+                    }),
+                }
+            }
+            Numbers::Scaled(mut scaled) => {
+                let at = median(&scaled.numerators, weights, total);
+                let middle = scaled.numerators[at].clone();
+                for numerator in &mut scaled.numerators {
+                    *numerator -= &middle;
+                }
+                Numbers::Scaled(scaled)
+            }
+        }
+    }
+
+    /// Each as a number in which moments are computed.
+    pub(crate) fn ratios<W: Weight>(&self) -> Vec<W::Ratio> {
+        let closest = |number| W::closest(&number);
+        match self {
+            Numbers::Whole(numbers) => numbers
+                .iter()
+                .map(|&x| BigRational::from_integer(x.into()))
+                .map(closest)
+                .collect(),
+            Numbers::Scaled(scaled) => {
+                let whole = BigInt::from(scaled.denominator.clone());
+                let numerators = scaled.numerators.iter().cloned();
+                numerators
+                    .map(|x| BigRational::new_raw(x, whole.clone()))
+                    .map(closest)
+                    .collect()
+            }
+        }
+    }
+}
+
+/// The position of a median of numbers in any order.
+pub(crate) fn median<N: Ord, W: Weight>(numbers: &[N], weights: &[W], total: &W) -> usize {
+    let mut order: Vec<usize> = (0..numbers.len()).collect();
+    order.sort_by(|&a, &b| numbers[a].cmp(&numbers[b]));
+    let mut below = W::nothing();
+    let reached = order.iter().find(|&&at| {
+        below.add(&weights[at]);
+        let mut twice = below.clone();
+        twice.add(&below);
+        twice >= *total
+    });
+    reached.or(order.last()).copied().unwrap_or(0)
+}
+
 impl<T: Numeric, W> Dist<T, W> {
+    /// All outcomes, as 64-bit integers if all fit.
+    pub(crate) fn numbers(&self) -> Numbers {
+        match self.integers() {
+            Some(integers) => Numbers::Whole(integers),
+            None => Numbers::Scaled(self.scaled()),
+        }
+    }
+
     /// All outcomes as 64-bit integers, if all fit.
     pub(crate) fn integers(&self) -> Option<Vec<i64>> {
         self.outcomes.iter().map(T::as_integer).collect()

@@ -99,14 +99,10 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
     /// ```
     #[must_use]
     pub fn mean_absolute_deviation(&self) -> W::Ratio {
-        let mean = self.mean();
-        self.expectation(|x| {
-            let x = match x.as_integer() {
-                Some(x) => number::<W>(x),
-                None => W::closest(&x.as_fraction()),
-            };
-            (x - mean.clone()).abs()
-        })
+        let (numbers, mean) = self.centred();
+        let deviations = numbers.ratios::<W>().into_iter();
+        let deviations = deviations.map(|x| (x - mean.clone()).abs());
+        W::average(self.weights.iter().zip(deviations), &self.total)
     }
 
     /// Returns the mean of the highest of `n` independent copies.

@@ -40,8 +40,9 @@ impl<W: Weight> Dist<i64, W> {
     /// outcomes lie far apart, runs of neighbours are multiplied pair by pair. Memory is linear in
     /// the size of the result, and does not depend on the distance of its outcomes. The limit is on
     /// memory and not on time: two exact distributions of 10,000 outcomes with numbers of hundreds
-    /// of words, such as those of 2,000 dice each, take seconds. In floats they take fractions of a
-    /// second, and a [`Notation`](crate::Notation) refuses operations that would take long.
+    /// of words, such as those of 2,000 dice each, take up to half a minute. In floats they take
+    /// fractions of a second, and a [`Notation`](crate::Notation) refuses operations that would take
+    /// long.
     ///
     /// Floats use the plain double loop even where a Fourier transform would be faster: the
     /// transform adds and subtracts, and its error is relative to the largest probability instead
@@ -394,6 +395,61 @@ impl<W: Weight, R: Operand<W>> Sub<R> for &Dist<i64, W> {
 
     fn sub(self, right: R) -> Self::Output {
         right.subtract_from(self)
+    }
+}
+
+/// `3 + &d6`.
+///
+/// # Examples
+///
+/// ```
+/// use oddsmith_dice::Dist;
+///
+/// let d6 = Dist::die(6)?;
+/// assert_eq!((3 + &d6)?.mean().to_string(), "13/2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl<W: Weight> Add<&Dist<i64, W>> for i64 {
+    type Output = Result<Dist<i64, W>, Error>;
+
+    fn add(self, right: &Dist<i64, W>) -> Self::Output {
+        right.shift(self)
+    }
+}
+
+impl<W: Weight> Add<Dist<i64, W>> for i64 {
+    type Output = Result<Dist<i64, W>, Error>;
+
+    fn add(self, right: Dist<i64, W>) -> Self::Output {
+        right.shift(self)
+    }
+}
+
+/// `7 - &d6`.
+///
+/// # Examples
+///
+/// ```
+/// use oddsmith_dice::Dist;
+///
+/// let d6 = Dist::die(6)?;
+/// assert_eq!((7 - &d6)?, d6);
+/// assert_eq!((3 - &d6)?.mean().to_string(), "-1/2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl<W: Weight> Sub<&Dist<i64, W>> for i64 {
+    type Output = Result<Dist<i64, W>, Error>;
+
+    fn sub(self, right: &Dist<i64, W>) -> Self::Output {
+        Dist::point(self).difference(right)
+    }
+}
+
+impl<W: Weight> Sub<Dist<i64, W>> for i64 {
+    type Output = Result<Dist<i64, W>, Error>;
+
+    fn sub(self, right: Dist<i64, W>) -> Self::Output {
+        self - &right
     }
 }
 

@@ -49,7 +49,10 @@ impl Damage {
 
     /// Creates the damage of a blow without LUCK, and with a lucky or unlucky test of it.
     ///
-    /// Any numbers are allowed. A blow of 0 takes nothing and has the same effect as a drawn round.
+    /// Any numbers are allowed here, and the lucky and the unlucky blow may be 0: it takes nothing,
+    /// as in a drawn round. Duels and melees refuse a plain blow of 0
+    /// ([`Error::Harmless`](crate::Error::Harmless)), with which saving LUCK could change nothing for
+    /// ever.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::Damage;

@@ -100,9 +100,7 @@ pub enum Error {
     },
 
     /// A blow takes nothing when LUCK is not tested, so a round may change nothing.
-    #[error(
-        "the {who}'s blow without LUCK must take at least 1 STAMINA where LUCK can be used, got 0"
-    )]
+    #[error("the {who}'s blow must take at least 1 STAMINA when LUCK is not tested, got 0")]
     Harmless {
         /// `"hero"` or `"foe"`.
         who: &'static str,
@@ -252,10 +250,33 @@ pub enum Error {
     },
 
     /// The fight could not be solved, or the solution does not cover a state.
-    #[error(transparent)]
-    Solve(#[from] oddsmith_mdp::Error),
+    #[error("{0}{hint}", hint = whose_limit(.0))]
+    Solve(oddsmith_mdp::Error),
 
     /// An error of the underlying distributions.
     #[error(transparent)]
     Dice(#[from] oddsmith_dice::Error),
+}
+
+// Written out, since a source would repeat the message.
+impl From<oddsmith_mdp::Error> for Error {
+    fn from(error: oddsmith_mdp::Error) -> Self {
+        Self::Solve(error)
+    }
+}
+
+/// Where to set a limit that the message of a solver names.
+fn whose_limit(error: &oddsmith_mdp::Error) -> &'static str {
+    use oddsmith_mdp::Error as Solve;
+    match error {
+        Solve::TooManyStates { limit } if *limit >= u32::MAX as usize => "",
+        Solve::TooManyStates { .. }
+        | Solve::TooMuchMemory { .. }
+        | Solve::CycleTooLarge { .. }
+        | Solve::FractionsOutgrow { .. }
+        | Solve::FractionTooLong { .. } => {
+            ", a setting of the solver of `best_luck_with`, `best_with` or `solve_with`"
+        }
+        _ => "",
+    }
 }

@@ -147,7 +147,8 @@ impl LuckMap<Exact> {
     /// Computes the map in fractions.
     ///
     /// # Errors
-    /// Those of [`DuelGame::new`], and the solver's limits.
+    /// Those of [`DuelGame::new`], [`Error::NoStamina`] for an extent of STAMINA 0, and the solver's
+    /// limits.
     ///
     /// # Complexity
     /// Three nodes for each (STAMINA, STAMINA, LUCK): 22,464 for the paper's extent, in about four
@@ -246,6 +247,11 @@ impl<N: Number> LuckMap<N> {
         advantage: Advantage,
         objective: Objective,
     ) -> Result<Self, Error> {
+        for (who, stamina) in [("hero", extent.hero), ("foe", extent.foe)] {
+            if stamina == 0 {
+                return Err(Error::NoStamina { who });
+            }
+        }
         let game = DuelGame::new(rules, skill_difference, extent, objective)?;
         let start = game.start();
         let solution = solver

@@ -340,6 +340,17 @@ fn nearest(count: u64, total: u64) -> f64 {
     (quotient | rest) as f64 / 2_f64.powi(shift.cast_signed())
 }
 
+impl fmt::Display for RoundOdds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let RoundOdds { win, draw, lose } = self;
+        write!(
+            f,
+            "won {win}, drawn {draw}, lost {lose} of {}",
+            self.total()
+        )
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -369,16 +380,5 @@ mod tests {
             assert!(error(value) <= error(value.next_up()), "{count}/{total}");
             assert!(error(value) <= error(value.next_down()), "{count}/{total}");
         }
-    }
-}
-
-impl fmt::Display for RoundOdds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RoundOdds { win, draw, lose } = self;
-        write!(
-            f,
-            "won {win}, drawn {draw}, lost {lose} of {}",
-            self.total()
-        )
     }
 }

@@ -54,6 +54,21 @@ impl Roll {
             after: Vec::new(),
         }
     }
+
+    /// Whether one of the dice can pass the test, as far as that is known without rolling them.
+    pub(super) fn can_show(&self, test: FaceTest) -> bool {
+        let explodes = |change: &Change| !matches!(change, Change::Reroll { .. });
+        self.changes.iter().chain(&self.after).any(explodes)
+            || match &self.source {
+                Source::Dice { die, .. } => die.can_show(test),
+                Source::Mixed(parts) => parts.iter().any(|part| match part {
+                    Part::Dice { die, changes, .. } => {
+                        changes.iter().any(explodes) || die.can_show(test)
+                    }
+                    Part::Value(_) => true,
+                }),
+            }
+    }
 }
 
 /// The dice of a [`Roll`].
@@ -123,6 +138,26 @@ pub enum Die {
     Faces(Vec<(i64, i64)>),
     /// `d(2d6 + 1)`: every die is a roll of this expression.
     Rolled(Expression),
+}
+
+impl Die {
+    fn can_show(&self, test: FaceTest) -> bool {
+        let FaceTest::Compare(how, bound) = test else {
+            return true;
+        };
+        // Only a comparison with a single face can hold between the ends of a range and at neither
+        // of them.
+        let shows = |low: i64, high: i64| {
+            let inside = how == Comparison::Equal && (low..=high).contains(&bound);
+            inside || how.holds(low, bound) || how.holds(high, bound)
+        };
+        match self {
+            Die::Sides(sides) => shows(1, i64::from(*sides)),
+            Die::Fudge => shows(-1, 1),
+            Die::Faces(ranges) => ranges.iter().any(|&(low, high)| shows(low, high)),
+            Die::Rolled(_) => true,
+        }
+    }
 }
 
 /// One entry of a mixed pool.

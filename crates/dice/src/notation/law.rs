@@ -208,8 +208,12 @@ fn fair<W: Weight>(ranges: &[(i64, i64)]) -> Law<W> {
 /// An explosion without limit, if the result is finite.
 fn explode_forever<W: Weight>(die: &Dist<i64, W>, explodes: impl Fn(i64) -> bool) -> Law<W> {
     die.explode_forever(|&face| explodes(face))
-        .map_err(|_| Error::InfiniteSupport {
-            operation: "exploding without limit",
+        .map_err(|error| match error {
+            // A die of zeros alone never gets further, and with a depth it is 0.
+            Error::Endless { .. } if die.support() == [0] => error,
+            _ => Error::InfiniteSupport {
+                operation: "exploding without limit",
+            },
         })
 }
 

@@ -15,12 +15,36 @@ enum Level {
     Atom,
 }
 
-/// What precedes an operand: nothing, or an operator. After an operator a comparison would be
-/// ambiguous, so a count has to be written with its `c`.
+/// Whether an operand stands after an operator, or before one and a number. In both places a
+/// comparison would be ambiguous, so a count has to be written with its `c`.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     First,
     AfterOperator,
+    BeforeNumber,
+}
+
+impl Place {
+    /// The place of an operand here that is followed by an operator and `next`, which has
+    /// parentheses if it binds less tightly than `least`.
+    fn before(self, next: &Expression, least: Level) -> Self {
+        match self {
+            Place::First if starts_with_number(next, least) => Place::BeforeNumber,
+            here => here,
+        }
+    }
+}
+
+fn starts_with_number(value: &Expression, least: Level) -> bool {
+    level(value) >= least
+        && match value.node() {
+            Node::Number(_) => true,
+            Node::Product(first, _) => starts_with_number(first, Level::Product),
+            Node::Quotient { dividend, .. } => {
+                level(value) == Level::Product && starts_with_number(dividend, Level::Product)
+            }
+            _ => false,
+        }
 }
 
 /// The canonical text, with the fewest parentheses that parse back to the same tree.
@@ -48,7 +72,10 @@ fn operand(f: &mut Formatter<'_>, value: &Expression, least: Level, place: Place
         Node::Sum(terms) => {
             for (position, term) in terms.iter().enumerate() {
                 let here = match (position, term.sign) {
-                    (0, _) => place,
+                    (0, _) => match terms.get(1) {
+                        Some(next) => place.before(&next.value, Level::Product),
+                        None => place,
+                    },
                     (_, Sign::Plus) => {
                         f.write_str(" + ")?;
                         Place::AfterOperator
@@ -63,7 +90,8 @@ fn operand(f: &mut Formatter<'_>, value: &Expression, least: Level, place: Place
             Ok(())
         }
         Node::Product(left, right) => {
-            operand(f, left, Level::Product, place)?;
+            let here = place.before(right, Level::Sign);
+            operand(f, left, Level::Product, here)?;
             f.write_str(" * ")?;
             operand(f, right, Level::Sign, Place::AfterOperator)
         }
@@ -80,7 +108,8 @@ fn operand(f: &mut Formatter<'_>, value: &Expression, least: Level, place: Place
             } else {
                 place
             };
-            operand(f, dividend, Level::Product, first)?;
+            let here = first.before(divisor, Level::Sign);
+            operand(f, dividend, Level::Product, here)?;
             f.write_str(" / ")?;
             operand(f, divisor, Level::Sign, Place::AfterOperator)?;
             f.write_str(if function.is_some() { ")" } else { "" })
@@ -160,9 +189,11 @@ fn read(f: &mut Formatter<'_>, roll: &Roll, reading: &Reading, place: Place) -> 
                     roll.after.last().or(changes),
                     Some(Change::ExplodeForever { on: None })
                 );
+                // A count that no die can pass would be refused as a mistake.
+                let bare = bare || !roll.can_show(bands[0].faces);
                 let letter = match place {
                     Place::First if !bare => "",
-                    Place::First | Place::AfterOperator => "c",
+                    _ => "c",
                 };
                 return write!(f, "{letter}{comparison}{bound}");
             }

@@ -56,6 +56,8 @@ pub struct Tally<W> {
     pub(crate) found: Vec<([u32; 2], W)>,
     pub(crate) total: W,
     pub(crate) roundings: Roundings,
+    /// The products so far, those of earlier passes included.
+    products: u128,
 }
 
 /// Answers in the narrowest integers that can hold the total.
@@ -86,9 +88,9 @@ fn tally<V: Number>(
     task: Task<'_>,
     total: V::Weight,
 ) -> Result<Tally<V::Weight>, Error> {
-    let counted = match task {
+    let (counted, products) = match task {
         Task::Read(reading) => scan::read::<V>(plan, reading, total.words(1))?,
-        Task::Oppose(ties) => opposed::oppose::<V>(plan, ties, total.words(1))?,
+        Task::Oppose(ties) => (opposed::oppose::<V>(plan, ties, total.words(1))?, 0),
     };
     let mut roundings = Roundings::default();
     let weigh = |(state, ways): ([u32; 2], V)| {
@@ -99,17 +101,20 @@ fn tally<V: Number>(
         found: counted.into_iter().map(weigh).collect(),
         total,
         roundings,
+        products,
     })
 }
 
-/// Reads pools by an evaluator.
+/// Reads pools by an evaluator. Several passes share one limit on their work by sharing `products`,
+/// the work so far.
 pub(crate) fn evaluate<T: Ord + Clone, W: Weight, E: Evaluator<T>>(
     pools: &[&Pool<T, W>],
     evaluator: &E,
     limit: u64,
+    products: &mut u128,
 ) -> Result<Dist<E::Outcome, W>, Error> {
     let faces = plan::faces(pools);
-    let plan = Plan::new(pools, &faces, evaluator.order(), limit)?;
+    let plan = Plan::new(pools, &faces, evaluator.order(), limit, *products)?;
     let mut reader = Reader {
         evaluator,
         faces: &faces,
@@ -118,6 +123,7 @@ pub(crate) fn evaluate<T: Ord + Clone, W: Weight, E: Evaluator<T>>(
         after: IndexSet::from_iter([evaluator.start()]),
     };
     let tally = W::tally(&plan, Task::Read(&mut reader))?;
+    *products = tally.products;
     let outcome = |([state, _], weight): ([u32; 2], W)| {
         (evaluator.finish(&reader.after[state as usize]), weight)
     };
@@ -135,7 +141,7 @@ pub(crate) fn oppose<T: Ord + Clone, W: Weight>(
 ) -> Result<Option<Tally<W>>, Error> {
     let pools = [attack, defence];
     let faces = plan::faces(&pools);
-    let plan = Plan::new(&pools, &faces, Order::Descending, limit)?;
+    let plan = Plan::new(&pools, &faces, Order::Descending, limit, 0)?;
     if !opposed::fits(&plan) {
         return Ok(None);
     }

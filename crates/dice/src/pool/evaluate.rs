@@ -287,6 +287,6 @@ impl<'a, T: Ord + Clone, W: Weight> Pools<'a, T, W> {
         evaluator: &E,
         limit: u64,
     ) -> Result<Dist<E::Outcome, W>, Error> {
-        engine::evaluate(&self.pools, evaluator, limit)
+        engine::evaluate(&self.pools, evaluator, limit, &mut 0)
     }
 }

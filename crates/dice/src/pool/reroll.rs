@@ -1,9 +1,9 @@
 //! Rerolling of whole pools and of single dice, and dice that add dice.
 
-use crate::pool::{Group, Run, Source};
+use crate::pool::{Group, Run, Source, engine};
 use crate::power::check_size;
 use crate::rounding::Roundings;
-use crate::{Both, DEFAULT_LIMIT, Dist, Error, Evaluator, Order, Pool, Pools, Weight};
+use crate::{Both, DEFAULT_LIMIT, Dist, Error, Evaluator, Order, Pool, Weight};
 use std::hash::Hash;
 
 impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
@@ -223,7 +223,8 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
     ///
     /// # Complexity
     ///
-    /// For each number of bad dice, one pass of the engine over up to three pools.
+    /// For each number of bad dice, one pass of the engine over up to three pools. The limit bounds
+    /// the work of all passes together.
     pub fn reroll_lowest<R: Evaluator<T>>(
         &self,
         k: u32,
@@ -277,6 +278,7 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
             runs: self.runs(),
             reading,
         };
+        let mut products = 0;
         bad_dice.and_then(|&dice| {
             // Given their number, the bad dice, the good dice and the dice rolled again are
             // independent.
@@ -290,7 +292,8 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
             if dice < count {
                 pools.push(Pool::of(count - dice, &die.given(|face| !bad(face))?));
             }
-            Pools::new(&pools).evaluate_within(&placed, limit)
+            let pools: Vec<&Pool<T, W>> = pools.iter().collect();
+            engine::evaluate(&pools, &placed, limit, &mut products)
         })
     }
 

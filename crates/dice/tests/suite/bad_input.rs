@@ -232,6 +232,8 @@ fn outcomes_that_overflow() -> Result<(), Error> {
     overflows(&least - &die);
     overflows(most.difference(&least));
     overflows(&die + i64::MAX);
+    overflows(i64::MAX + &die);
+    overflows(i64::MIN - die.clone());
     overflows(least.shift(-1));
     overflows(die.scale(i64::MAX));
     overflows(die.scale(i64::MIN));
@@ -359,7 +361,7 @@ fn advantages_of_any_size() -> Result<(), Error> {
 #[cfg(feature = "serde")]
 mod written {
     use super::*;
-    use oddsmith_dice::{FloatDist, Hand, Pool};
+    use oddsmith_dice::{Best, FloatDist, Hand, Pool, Ranking};
 
     #[track_caller]
     fn refused<D: serde::de::DeserializeOwned + std::fmt::Debug>(text: &str, expected: &str) {
@@ -424,6 +426,39 @@ mod written {
         assert_eq!(read, Hand::of([2, 2, 1]));
         refused::<Hand>(r#"{"sets":[-1]}"#, "expected u64");
         refused::<Hand>(r#"{"flush":5}"#, "unknown variant");
+    }
+
+    /// Regression test: their probabilities summed to 0.9999999.
+    #[test]
+    fn float_laws_are_divided_by_their_sum() {
+        let law: FloatDist<i64> = serde_json::from_str("[[1,0.5],[2,0.4999999]]").unwrap();
+        assert!((law.at_most(&2) - 1.0).abs() <= law.relative_error());
+        assert!((law.p(&1) - 0.5 / 0.9999999).abs() <= law.relative_error());
+        assert!(law.relative_error() < 1e-14);
+        let thirds: FloatDist<i64> = serde_json::from_str("[[1,0.3333333],[2,0.6666666]]").unwrap();
+        assert!((thirds.p(&2) - 2.0 / 3.0).abs() < 1e-15);
+    }
+
+    /// Regression test: these could not be written at all.
+    #[test]
+    fn results_are_written() {
+        let die = Dist::die(2).unwrap().to_f64();
+        let ranking = Ranking::new(&[die.clone(), die.clone()], Best::Lowest).unwrap();
+        assert_eq!(
+            serde_json::to_string(&ranking).unwrap(),
+            r#"{"win":[0.25,0.25],"win_or_share":[0.75,0.75]}"#
+        );
+        let table = DifferenceTable::between(&die, &Dist::certain(1).to_f64()).unwrap();
+        assert_eq!(serde_json::to_string(&table).unwrap(), "[[0,0.5],[1,0.5]]");
+        let waiting = die.until(|&face| face == 2).unwrap();
+        assert_eq!(
+            serde_json::to_string(&waiting).unwrap(),
+            r#"{"mean":2.0,"last":[[2,1.0]]}"#
+        );
+        let fit = die.goodness_of_fit([(1, 15), (2, 5)]).unwrap();
+        let written = serde_json::to_value(&fit).unwrap();
+        assert_eq!(written["observations"], 20);
+        assert_eq!(written["cells"][0]["expected"], 10.0);
     }
 
     #[test]

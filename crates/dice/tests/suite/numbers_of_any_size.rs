@@ -70,6 +70,30 @@ fn floats_of_any_size() {
     ));
 }
 
+/// Regression test: the mean was rounded to a multiple of 128, which gave a variance of 3,840.
+#[test]
+fn floats_far_from_zero() {
+    let far = 10_i64.pow(18);
+    let near = |found: f64, exact: f64| assert!((found - exact).abs() < 1e-14, "{found} {exact}");
+    let die = Dist::die(6).unwrap();
+    let law = die.shift(far).unwrap().to_f64();
+    near(law.variance(), 35.0 / 12.0);
+    near(law.standard_deviation(), (35_f64 / 12.0).sqrt());
+    near(law.excess_kurtosis().unwrap(), -222.0 / 175.0);
+    near(law.central_moment(2).unwrap(), 35.0 / 12.0);
+    near(law.mean_absolute_deviation(), 1.5);
+    let rare = Dist::bernoulli((1, 5)).unwrap();
+    let rare = rare.map(|&hit| far + i64::from(hit)).to_f64();
+    near(rare.skewness().unwrap(), 1.5);
+    let thirds = die.map(|&face| BigRational::new((3 * far + face).into(), 3.into()));
+    near(thirds.to_f64().variance(), 35.0 / 108.0);
+    let ends = Dist::uniform([i64::MIN, i64::MAX]).unwrap().to_f64();
+    near(ends.standard_deviation() / 2_f64.powi(63), 1.0);
+    let pair = die.readings(|x| far + x, |x| 2 * x - far).to_f64();
+    near(pair.covariance(), 35.0 / 6.0);
+    near(pair.correlation().unwrap(), 1.0);
+}
+
 #[test]
 fn powers_that_are_too_long_are_refused_first() {
     let refused = |moment| matches!(moment, Err(Error::TooLarge { limit: 4_096, words, .. }) if words > 4_096);

@@ -104,6 +104,18 @@ fn sets_of_at_least_none_are_all_faces() -> Result<(), Error> {
     Ok(())
 }
 
+/// Regression test: each of 41 passes was within the limit, and all together took two minutes.
+#[test]
+fn the_lowest_dice_of_large_pools_are_rerolled_within_the_limit() -> Result<(), Error> {
+    let bad = |face: &i64| *face <= 10;
+    refused(Pool::dice(40, 20)?.reroll_lowest(20, bad, &SumOfFaces));
+    let (pool, limit) = (Pool::dice(10, 6)?, 30_000);
+    refused(pool.reroll_lowest_within(5, |&face| face < 4, &SumOfFaces, limit));
+    let sum = pool.reroll_lowest_within(5, |&face| face < 4, &SumOfFaces, 4 * limit)?;
+    assert_eq!(sum, pool.reroll_lowest(5, |&face| face < 4, &SumOfFaces)?);
+    Ok(())
+}
+
 /// The limits on pool changes are arguments.
 #[test]
 fn changes_of_pools_within_limits() -> Result<(), Error> {

@@ -405,6 +405,10 @@ fn copies_at_their_ends() -> Result<(), Error> {
         ));
     }
     assert!(matches!(die.maximum_of(0), Err(Error::NoSuchRank { .. })));
+    assert_eq!(
+        die.minimum_of(0).unwrap_err().to_string(),
+        "the highest or lowest of several copies needs at least 1 copy, got 0"
+    );
     assert!(matches!(
         die.expected_minimum(0),
         Err(Error::NoSuchRank { .. })

@@ -3,7 +3,7 @@
 use crate::exact::near;
 use num_bigint::BigUint;
 use num_rational::BigRational;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 use oddsmith_dice::{Dist, Error, FloatDist};
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
@@ -56,6 +56,8 @@ quickcheck! {
             && a.0.negate().unwrap().negate().unwrap() == a.0
             && (-&a.0).unwrap() == (Dist::certain(0) - &a.0).unwrap()
             && (&a.0 - 3).unwrap() == a.0.shift(-3).unwrap()
+            && (3 + &a.0).unwrap() == a.0.shift(3).unwrap()
+            && (3 - &a.0).unwrap() == (3 + a.0.negate().unwrap()).unwrap()
     }
 
     fn repeat_is_iterated_matfold(a: Law, n: u8) -> bool {
@@ -202,6 +204,29 @@ quickcheck! {
         // The bound on the probabilities, and a few roundings of the terms themselves.
         error <= 2.0 * float.relative_error() * size.to_f64().unwrap()
             && (float.variance() - variance).abs() <= 1e-12 * variance
+    }
+
+    fn float_moments_keep_their_bound_wherever_outcomes_are(a: Law, b: Law, shift: i64) -> bool {
+        let shift = shift.clamp(i64::MIN + (1 << 40), i64::MAX - (1 << 40));
+        let exact = (&a.0 + &b.0).unwrap().shift(shift).unwrap();
+        let float = (a.0.to_f64() + b.0.to_f64()).unwrap().shift(shift).unwrap();
+        let bound = BigRational::from_float(float.relative_error() + 2_f64.powi(-50)).unwrap();
+        let close = |found: f64, exact: BigRational, size: BigRational| {
+            let found = BigRational::from_float(found).unwrap();
+            (found - exact).abs() <= size * &bound
+        };
+        let mean = exact.mean();
+        let deviation = |x: &i64| BigRational::from_integer((*x).into()) - &mean;
+        let size = exact.expectation(|x| BigRational::from_integer((*x).into()).abs());
+        close(float.mean(), mean.clone(), size)
+            && (1..7).all(|k: u32| {
+                let times = BigRational::from_integer((k + 2).into());
+                let size = exact.expectation(|x| deviation(x).abs().pow(k as i32)) * times;
+                let exact = exact.central_moment(k).unwrap();
+                let variance = if k == 2 { float.variance() } else { 0.0 };
+                close(float.central_moment(k).unwrap(), exact.clone(), size.clone())
+                    && (k != 2 || close(variance, exact, size))
+            })
     }
 }
 

@@ -112,8 +112,9 @@ impl HeuristicMap {
 
     /// Returns the best heuristics in a state, with ties, and their value.
     ///
-    /// A heuristic that cannot use LUCK in this state or in any later one is the same as strategy
-    /// 0, and is not listed under another name.
+    /// A heuristic whose threshold does not allow the LUCK of this state is strategy 0, and is not
+    /// listed under another name. One whose threshold allows it is, even if its condition is never
+    /// met, or if LUCK changes nothing.
     ///
     /// # Errors
     /// [`Error::OutsideTable`] for STAMINA 0 and for states beyond the extent.
@@ -127,6 +128,10 @@ impl HeuristicMap {
     /// assert_eq!(best.heuristics.len(), 14); // strategies 2 and 4, each with l > 0 to l > 6
     /// assert_eq!(best.value.to_string(), "31/48"); // 1/2 + 1/2 · 7/12 · 1/2
     /// assert_eq!(best.optimal, best.value);
+    /// // LUCK does not help: strategy 5 ties, which waits for a foe with STAMINA above 6.
+    /// let tied = map.best(9, 2, 1)?;
+    /// let tied: Vec<String> = tied.heuristics.iter().map(|h| h.to_string()).collect();
+    /// assert_eq!(tied, ["0: never", "5: offensive while the foe's STAMINA is above 6, l > 0"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn best(&self, hero: u16, foe: u16, luck: u16) -> Result<BestHeuristics, Error> {
@@ -155,7 +160,8 @@ impl HeuristicMap {
     }
 
     /// Returns the numbers of the best strategies in a state in ascending order: the labels of
-    /// Supplementary Fig. 7, with all ties. The result is only 0 if no strategy helps.
+    /// Supplementary Fig. 7, with all ties. If 0 is among them, no strategy helps, and the others
+    /// are as good as never using LUCK.
     ///
     /// # Errors
     /// The same as for [`best`](HeuristicMap::best).
@@ -167,6 +173,8 @@ impl HeuristicMap {
     /// let map = HeuristicMap::new(&Rules::standard(), -4, Extent::default())?;
     /// let best: Vec<u8> = map.strategies(2, 3, 12)?.iter().map(|s| s.number()).collect();
     /// assert_eq!(best, [1, 6, 7, 8]);
+    /// // Any blow is the last one, so LUCK changes nothing.
+    /// assert_eq!(map.strategies(1, 1, 7)?, Strategy::ALL);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn strategies(&self, hero: u16, foe: u16, luck: u16) -> Result<Vec<Strategy>, Error> {

@@ -383,7 +383,7 @@ impl Layout {
             let value = low + (high - low) * f64::from(quarter) / 4.0;
             let text = match self.measure.chance {
                 true => format!("{} %", value * 100.0),
-                false => format!("{value}"),
+                false => short(value),
             };
             ticks.draw((left + 14, y), (left + 18, y), text)?;
         }
@@ -513,6 +513,15 @@ impl<'p, 'a> Ticks<'p, 'a> {
 }
 
 /// The distance in STAMINA between numbers, such that there is room for them.
+/// A number at the scale, by its exponent where it would take too many digits.
+fn short(value: f64) -> String {
+    if value == 0.0 || (1e-4..1e6).contains(&value.abs()) {
+        return value.to_string();
+    }
+    let rounded = format!("{value:.3e}").parse().unwrap_or(value);
+    format!("{rounded:e}")
+}
+
 fn tick_distance(cell: i32, font: f64) -> i32 {
     let room = (font * 1.6) as i32;
     let distances = [1, 2, 4, 8, 12, 24];

@@ -411,14 +411,13 @@ fn bad_input_is_an_error() {
     let many = "the foes of a melee exceed the limit of 6; split it, or fight some of them later";
     check_error(Melee::in_turn(hero, [orc; 7]), many);
     check_error(Melee::at_once(hero, std::iter::repeat(orc)), many);
-    let harmless =
-        "the foe's blow without LUCK must take at least 1 STAMINA where LUCK can be used, got 0";
+    let harmless = "the foe's blow must take at least 1 STAMINA when LUCK is not tested, got 0";
     let soft = Attacker::new(orc).wound(Damage::new(0, 0, 1));
     check_error(Melee::at_once(hero, [soft, orc.into()]), harmless);
     let two = || Melee::at_once(hero, [orc, orc]);
     check_error(
         two().map(|m| m.rules(Rules::standard().hit(Damage::new(0, 2, 1)))),
-        "the hero's blow without LUCK must take at least 1 STAMINA where LUCK can be used, got 0",
+        "the hero's blow must take at least 1 STAMINA when LUCK is not tested, got 0",
     );
     let never = "no round ever takes STAMINA, so the duel never ends; a win or a loss must be possible \
                  and do damage";
@@ -511,7 +510,14 @@ fn extremes_end_in_errors_or_answers() {
     ));
     let rat = Melee::in_turn(Hero::new(9, 99, 9).unwrap(), [Foe::new(5, 9).unwrap()]).unwrap();
     let error = rat.best_with(Solver::exact().max_states(1_000)).err();
-    assert_eq!(error, Some(Error::Solve(too_many)));
+    let error = error.unwrap();
+    // Regression test: the hint named a setting without saying whose it is.
+    assert_eq!(
+        error.to_string(),
+        "the states of the game exceed the limit of 1000; raise it with `max_states`, a setting of \
+         the solver of `best_luck_with`, `best_with` or `solve_with`"
+    );
+    assert_eq!(error, Error::Solve(too_many));
     let game = Melee::at_once(hero, [foe; 6]).unwrap().game().unwrap();
     assert_eq!(game.size(), usize::MAX);
     let blows = game.first_blows(&game.start(), 5).unwrap();

@@ -131,6 +131,22 @@ fn panels_may_differ_in_size_and_scale() {
     assert!(svg.contains(">worth<") && svg.contains(">24<") && !svg.contains("100 %"));
 }
 
+/// Regression test: they were written with 300 zeros.
+#[test]
+fn large_and_small_values_have_exponents() {
+    let scale = |highest: f64| {
+        let decide = |h, _| Ok((highest * f64::from(h) / 9.0, Decision::default()));
+        let panel = HeatMap::from_fn(9, 9, decide).unwrap();
+        let panel = panel.objective(&Objective::stamina_kept());
+        VictoryMap::new().row([panel]).svg().unwrap()
+    };
+    let huge = scale(1e300);
+    assert!(huge.contains(">1e300<") && huge.contains(">2.5e299<"));
+    assert!(scale(3_000_000.0).contains(">2.25e6<"));
+    assert!(scale(24.0).contains(">24<"));
+    assert!(scale(999.5).contains(">999.5<"));
+}
+
 /// Regression test: all of them were titled "victory".
 #[test]
 fn figures_name_what_is_fought_for() {

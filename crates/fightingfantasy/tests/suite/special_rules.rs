@@ -371,6 +371,16 @@ fn maps_know_their_bounds() {
     };
     let error = LuckTable::optimal(&Rules::standard(), 0, nobody, Advantage::Strict).err();
     assert_eq!(error, Some(Error::NoStamina { who: "hero" }));
+    // Regression test: these were maps without states.
+    let map = LuckMap::exact(&Rules::standard(), 0, nobody, Advantage::Strict);
+    assert_eq!(map.err(), error);
+    let nothing = Extent {
+        hero: 5,
+        foe: 0,
+        luck: 0,
+    };
+    let map = LuckMap::float(&Rules::standard(), 0, nothing, Advantage::Strict);
+    assert_eq!(map.err(), Some(Error::NoStamina { who: "foe" }));
 }
 
 #[test]

@@ -9,6 +9,8 @@ use crate::notation::dice::{
     Band, Change, Count, Die, FaceTest, Faces, Keep, Part, Reading, Roll, Source,
 };
 use crate::notation::tree::{Comparison, Node};
+use winnow::Parser;
+use winnow::ascii::digit0;
 use winnow::stream::Stream;
 
 const DEPTH: &str = "a depth of explosion up to 4294967295, as in \"!10\"";
@@ -139,12 +141,46 @@ pub(super) fn suffixes(
                         "parentheses before this comparison: (a + 2d6) >= 7 compares the sum, a + (2d6>=7) counts dice",
                     ));
                 }
-                let bands = vec![band(input, how)?];
+                let counted = band(input, how)?;
+                number_added(input)?;
+                if !roll.can_show(counted.faces) {
+                    return Err(failure(
+                        at,
+                        "a comparison that a face of these dice can pass; to compare their sum write (2d6) >= 7",
+                    ));
+                }
+                let bands = vec![counted];
                 let reading = Reading::Count(bands);
                 return build(Node::Read { roll, reading }, rest).map(Value::Number);
             }
         }
     }
+}
+
+/// Fails if a number is added to the bound of a count, as in `1d20>=15 + 2`, where the bound may
+/// be meant to be the sum.
+fn number_added(input: &mut Input<'_>) -> Parse<()> {
+    let start = input.checkpoint();
+    blank(input);
+    let at = input.eof_offset();
+    let mut operators = 0;
+    while ["+", "-", "−", "*", "×", "·", "//", "/", "÷"]
+        .iter()
+        .any(|operator| eat(input, operator))
+    {
+        operators += 1;
+    }
+    let number = next_is_digit(input);
+    let _: Parse<&str> = digit0.parse_next(input);
+    let dice = matches!(next(input), Some('d' | 'D'));
+    input.reset(&start);
+    if operators > 0 && number && !dice {
+        return Err(failure(
+            at,
+            "parentheses before this operator: (1d20) >= 15 + 2 compares the sum, (8d10>=7) + 2 counts dice",
+        ));
+    }
+    Ok(())
 }
 
 fn changed(roll: &mut Roll, change: Change) {
@@ -199,35 +235,13 @@ fn explosion(input: &mut Input<'_>, roll: &Roll, place: Place) -> Parse<Change> 
         return Err(failure(at, expected));
     }
     let test = FaceTest::Compare(how, integer(input, "a face to explode on, as in !>=5")?);
-    if roll.changes.is_empty() && !can_show(&roll.source, test) {
+    if !roll.can_show(test) {
         let expected =
             "a face of these dice to explode on; to count exploded dice write c, as in 8d6!c>=7";
         return Err(failure(at, expected));
     }
     let on = Some(Faces(vec![test]));
     Ok(Change::ExplodeForever { on })
-}
-
-/// Whether one of the dice, before any change, can pass the test.
-fn can_show(source: &Source, test: FaceTest) -> bool {
-    let Source::Dice { die, .. } = source else {
-        return true;
-    };
-    let FaceTest::Compare(how, bound) = test else {
-        return true;
-    };
-    // Only a comparison with a single face can hold between the ends of a range and at neither of
-    // them.
-    let shows = |low: i64, high: i64| {
-        let inside = how == Comparison::Equal && (low..=high).contains(&bound);
-        inside || how.holds(low, bound) || how.holds(high, bound)
-    };
-    match die {
-        Die::Sides(sides) => shows(1, i64::from(*sides)),
-        Die::Fudge => shows(-1, 1),
-        Die::Faces(ranges) => ranges.iter().any(|&(low, high)| shows(low, high)),
-        Die::Rolled(_) => true,
-    }
 }
 
 fn reroll(input: &mut Input<'_>) -> Parse<Change> {

@@ -14,6 +14,8 @@ pub struct Plan<W> {
     pub(super) descending: bool,
     /// The limit in 64-bit words.
     pub(super) limit: u64,
+    /// The products of earlier passes under the same limit.
+    pub(super) products: u128,
 }
 
 /// One pool.
@@ -56,6 +58,7 @@ impl<W: Weight> Plan<W> {
         faces: &[&T],
         order: Order,
         limit: u64,
+        products: u128,
     ) -> Result<Self, Error> {
         let runs: Vec<Vec<Run>> = pools.iter().map(|pool| pool.runs()).collect();
         let descending = match order {
@@ -99,6 +102,7 @@ impl<W: Weight> Plan<W> {
             faces: faces.len(),
             descending,
             limit,
+            products,
         })
     }
 }

@@ -105,7 +105,10 @@ struct Level<V> {
     end: usize,
 }
 
-/// Reads the pools of a plan.
+/// The ways to each final state.
+type Found<V> = Vec<([u32; 2], V)>;
+
+/// Reads the pools of a plan, and returns the products so far, too.
 ///
 /// # Errors
 /// [`Error::TooLarge`] and [`Error::TooManyStates`].
@@ -113,7 +116,7 @@ pub(super) fn read<V: Number>(
     plan: &Plan<V::Weight>,
     reading: &mut dyn Reading,
     total_words: u128,
-) -> Result<Vec<([u32; 2], V)>, Error> {
+) -> Result<(Found<V>, u128), Error> {
     let too_large = || Error::TooLarge {
         operation: "tracking which dice of a mixed pool are left".to_owned(),
         words: 1 << 32,
@@ -152,7 +155,7 @@ pub(super) fn read<V: Number>(
         next: Cells::new(places),
         followers: Followers::new(values),
         held_words: 0,
-        products: 0,
+        products: plan.products,
         limit: plan.limit,
         face: 0,
         faces: plan.faces,
@@ -170,13 +173,14 @@ pub(super) fn read<V: Number>(
         cells.each(|state, place, ways| pass.leave(state, place, ways))?;
         std::mem::swap(&mut cells, &mut pass.next);
     }
+    let products = pass.products;
     let mut found = Vec::new();
     cells.sort();
     cells.each(|state, _, ways| {
         found.push(([state, 0], ways.clone()));
         Ok(())
     })?;
-    Ok(found)
+    Ok((found, products))
 }
 
 impl<V: Number> Pass<'_, V> {

@@ -188,7 +188,7 @@ fn precedence() {
     check_mean("2 * 3 = 6", "1");
     check_mean("(5 > 3) > 2", "0");
     check_mean("5 != 5", "0");
-    check_mean("8d1>=1 + 1", "9");
+    check_mean("8d1c>=1 + 1", "9");
     check_mean("8d1>=1 >= 9", "0");
     check_mean("floor(-7 / 2)", "-4");
     check_mean("ceil(-7 / 2)", "-3");
@@ -233,6 +233,23 @@ fn canonical_forms() {
     canonical("2d6r3{1}", "2d6r3{1}");
     canonical("4dFr-1", "4dFr-1");
     canonical("8d10c>=7", "8d10>=7");
+    // Before a number the letter stays.
+    for text in [
+        "8d10c>=7 + 2",
+        "8d10c>=7 * -2",
+        "8d10c>=7 * 1d6 * 2",
+        "ceil(8d10c>=7 / 2)",
+        "8d10c>=7 - 2 * 1d6",
+        "8d10>=7 + 2d6",
+        "8d10>=7 + (1 + 1)",
+        "8d10>=7 - -(2)",
+        "8d10>=7 >= 2 + 1",
+    ] {
+        canonical(text, text);
+    }
+    canonical("(8d10>=7) + 2", "8d10c>=7 + 2");
+    canonical("8d10c>=11", "8d10c>=11");
+    canonical("(1d20) >= 15+5", "(1d20) >= 15 + 5");
     canonical("8d10c{>=7}", "8d10>=7");
     canonical("8d10==7", "8d10=7");
     canonical("8d10≥7", "8d10>=7");

@@ -218,6 +218,45 @@ fn what_was_dropped_is_not_counted_again() {
     assert_eq!(mean("4d6k[0, 1, 1, 1]kl1"), mean("4d6dl1kl1"));
 }
 
+/// Regression test: `1d20 >= 15 - 2` was a count, less 2.
+#[test]
+fn counts_with_a_number_added_need_parentheses() {
+    let expected = "parentheses before this operator: (1d20) >= 15 + 2 compares the sum, (8d10>=7) + 2 counts dice";
+    refused("1d20>=15+5", 9, "\"+\"", expected);
+    refused("1d20 >= 15 - 2", 12, "\"-\"", expected);
+    refused("1d20>=10/2", 9, "\"/\"", expected);
+    refused("1d20 > 10 * 2", 11, "\"*\"", expected);
+    refused("1d20 > 10 × 2 * 1d6", 11, "\"×\"", expected);
+    refused("1d20>=15 - -2", 10, "\"-\"", expected);
+    refused("if(4d6kh3>=5 − 1, 1, 0)", 14, "\"−\"", expected);
+    assert_eq!(mean("(1d20>=15)+5"), "53/10");
+    assert_eq!(mean("1d20c>=15+5"), "53/10");
+    assert_eq!(mean("(1d20) >= 15+5"), "1/20");
+    assert_eq!(mean("5d6>=5 + 2d6c>=5"), "7/3");
+    assert_eq!(mean("1d20>=15 + 2d6"), "73/10");
+}
+
+/// Regression test: these were a certain 0.
+#[test]
+fn counts_that_no_face_can_pass_are_refused() {
+    let expected =
+        "a comparison that a face of these dice can pass; to compare their sum write (2d6) >= 7";
+    refused("2d6>=7", 4, "\">\"", expected);
+    refused("1d6=7", 4, "\"=\"", expected);
+    refused("3d6 > 18", 5, "\">\"", expected);
+    refused("d20>=21", 4, "\">\"", expected);
+    refused("4dF<-1", 4, "\"<\"", expected);
+    refused("2d{1, 3..5}kh1=2", 15, "\"=\"", expected);
+    refused("{1d4, 2d6r1}>=7", 13, "\">\"", expected);
+    // The letter asks for the count, and a die may be larger than its faces once it explodes.
+    assert_eq!(mean("2d6c>=7"), "0");
+    assert_eq!(mean("2d6!1>=7"), "1/3");
+    assert_eq!(mean("{1d4, 2d6!1}>=7"), "1/3");
+    assert_eq!(mean("2d6kh1!1>=7"), "11/36");
+    assert_eq!(mean("(2d6) >= 7"), "7/12");
+    assert_eq!(mean("2d(1d6 + 1)>=7"), "1/3");
+}
+
 #[test]
 fn columns_are_characters() {
     refused("−1 × é", 6, "\"é\"", OPERAND);
@@ -352,6 +391,10 @@ fn what_cannot_be_rolled() {
     assert_eq!(error("(1d3 - 2)d6"), Error::DiceCount { count: -1 });
     assert_eq!(error("10 / (1d3 - 2)"), Error::DivisionByZero);
     assert!(matches!(error("1d6rr{1..6}"), Error::Endless { .. }));
+    // Regression test: its distribution was called infinite.
+    for text in ["1d{0}!", "2d{0}kh1!", "1d{0}!{<=0}"] {
+        assert!(matches!(error(text), Error::Endless { .. }), "{text}");
+    }
     assert!(matches!(
         error("9223372036854775807 + 1d6"),
         Error::OutcomeOverflow { .. }
