@@ -109,6 +109,11 @@ impl Table {
     /// Those of a malformed state (see [`Error`]), and [`Error::UnknownIndex`] for an outcome that
     /// is not a state.
     ///
+    /// What no choice can end is an error here, whatever the table is meant for:
+    /// [`Error::NeverEnds`] for a state that no choice leaves, [`Error::EndlessGain`] for a choice
+    /// that certainly stays and pays. [`Horizon`](crate::Horizon) and
+    /// [`Discounted`](crate::Discounted) give such rules a value; write these as a [`Game`].
+    ///
     /// # Complexity
     /// One call of `write` per state, in ascending order.
     ///
