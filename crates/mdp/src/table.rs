@@ -512,9 +512,17 @@ impl Game for Table {
     type Action = usize;
 
     fn expand(&self, &state: &usize, node: &mut Node<Self>) {
-        if state < self.rows.len() {
-            write_node(&self.rows.row(state), state, node);
+        if state >= self.rows.len() {
+            return node.fail(unknown(state));
         }
+        write_node(&self.rows.row(state), state, node);
+    }
+}
+
+/// The error of a number that is not a state.
+fn unknown(state: usize) -> Error {
+    Error::UnknownState {
+        state: state.to_string(),
     }
 }
 
