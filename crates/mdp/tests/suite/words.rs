@@ -2,7 +2,9 @@
 
 use num_bigint::BigUint;
 use num_rational::BigRational;
-use oddsmith_mdp::{Error, Game, Meeting, Node, Objective, Readable, Simultaneous, Solver, Table};
+use oddsmith_mdp::{
+    Error, Game, Lazy, Meeting, Node, Objective, Readable, Score, Simultaneous, Solver, Table,
+};
 
 /// A ladder of three rungs; each step falls to the ground half of the time.
 struct Ladder;
@@ -186,4 +188,18 @@ fn numbers_beyond_floats_are_readable() {
         .unwrap()
         .to_string();
     assert!(line.contains("reached with 1e-400\n"), "{line}");
+}
+
+#[test]
+fn bounds_that_are_no_numbers_are_told_as_given() {
+    let bounds = |_: &u8| (Score::from(f64::NAN), Score::from((1, 2)));
+    let error = Lazy::exact().bounds(bounds).solve(&Ladder, 0).err();
+    assert_eq!(
+        error,
+        Some(Error::BadBound {
+            state: "rung 0".into(),
+            lower: "no number".into(),
+            upper: "1/2".into(),
+        })
+    );
 }
