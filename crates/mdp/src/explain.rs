@@ -13,7 +13,8 @@ use crate::{Appraisal, Player};
 ///
 /// The text has one line for each action, with `+` before the one decided on. Below it, there is
 /// one line for each outcome, the likeliest first; if there are more than seven, only six are
-/// listed. Where chance moves, there are only outcomes.
+/// listed. Where chance moves, there are only outcomes. Whoever wants the lower value is called the
+/// opponent, even in a game [aimed](crate::Aimed) at as little as possible of a quantity.
 ///
 /// # Examples
 /// ```
