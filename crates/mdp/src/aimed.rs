@@ -13,7 +13,8 @@ use crate::{Error, Game, Node, Objective, Player, Score, relay};
 /// States, actions and probabilities are those of the game; the values of ends and moves are given
 /// by the objective. The values of the solution are those of the quantity. If the quantity is to be
 /// minimized, the players change sides: [`Solution::player`](crate::Solution::player) then returns
-/// [`Player::Min`] for the player's own decisions.
+/// [`Player::Min`] for the player's own decisions, and the text of an
+/// [`Explanation`](crate::Explanation) calls whoever wants the lower value the opponent.
 ///
 /// # Examples
 /// A player who wants to finish soon keeps even a 1. A quantity to be minimized is decided as by
@@ -26,6 +27,8 @@ use crate::{Error, Game, Node, Objective, Player, Score, relay};
 /// assert_eq!(solution.value_of(&(2, 1))?.to_string(), "1");
 /// assert_eq!(solution.decision(&(2, 1))?, Some("keep"));
 /// assert_eq!(solution.player(&(2, 1))?, Player::Min);
+/// let told = solution.explain(&(2, 1))?.to_string();
+/// assert!(told.starts_with("(2, 1) is worth 1; the opponent decides\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Aimed<'g, G: Game + ?Sized> {

@@ -70,6 +70,33 @@ impl Boxed {
         })
     }
 
+    /// Returns the number of the state in which play starts.
+    pub(crate) fn start<G: Indexed + ?Sized>(
+        &self,
+        game: &G,
+        start: &G::State,
+    ) -> Result<usize, Error> {
+        if let Some(number) = self.number(game, start) {
+            return Ok(number);
+        }
+        // A wrong numbering makes any start look like a state outside the box.
+        let index = game.index(start);
+        if index < self.len {
+            let state = game.state(index);
+            let back = game.index(&state);
+            if back != index {
+                return Err(Error::IndexMismatch {
+                    index,
+                    state: game.describe(&state),
+                    back,
+                });
+            }
+        }
+        Err(Error::UnknownState {
+            state: game.describe(start),
+        })
+    }
+
     /// Stores all rows in memory until [`forget`](Boxed::forget), unless there are too many. An
     /// exact solver reads each of them four times.
     pub(crate) fn keep<G: Indexed + ?Sized>(
@@ -169,16 +196,16 @@ impl Boxed {
             || game.describe(&state),
             |successor| {
                 let index = game.index(successor);
-                if any_order {
-                    if index >= self.len {
-                        return Err(Error::OutsideBox {
-                            state: game.describe(&state),
-                            successor: game.describe(successor),
-                            successor_index: index,
-                            size: self.len,
-                        });
-                    }
-                } else if index > number {
+                // All numbers up to this one are in the box.
+                if index > number && index >= self.len {
+                    return Err(Error::OutsideBox {
+                        state: game.describe(&state),
+                        successor: game.describe(successor),
+                        successor_index: index,
+                        size: self.len,
+                    });
+                }
+                if index > number && !any_order {
                     return Err(Error::NotBackward {
                         state: game.describe(&state),
                         index: number,

@@ -27,6 +27,30 @@ use crate::{Error, Game, Node, Score, Steps, relay};
 /// A reward is paid before the discount of its own step: rewards r₀, r₁, … are worth r₀ + γ r₁ + γ²
 /// r₂ + …. Staying in a state is a step.
 ///
+/// This includes a state that no action leaves, and an action that certainly stays and pays. A
+/// [`Table`](crate::Table) cannot contain them, since they are an error when it is built, so such
+/// rules are written as a [`Game`]:
+/// ```
+/// use oddsmith_mdp::{Discounted, Error, Game, Node, Solver, Table};
+///
+/// struct Annuity; // pays 3 a year
+/// impl Game for Annuity {
+///     type State = usize;
+///     type Action = ();
+///     fn expand(&self, _: &usize, node: &mut Node<Self>) {
+///         node.chance().to(0, 1).reward(3);
+///     }
+/// }
+/// let discounted = Discounted::new(&Annuity, (9, 10))?;
+/// assert_eq!(Solver::exact().solve(&discounted, Some(0))?.value().to_string(), "30");
+///
+/// let table = Table::from_fn(1, |_, row| {
+///     row.choice().to(0, 1).reward(3);
+/// });
+/// assert_eq!(table.err(), Some(Error::NeverEnds { state: "0".into() }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// Nothing else needs to know about the discount. Certified enclosures, the likeliest line and
 /// forecasts (in which `None` is an end like any other) work on the resulting game.
 ///

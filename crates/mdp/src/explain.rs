@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
 
+use crate::explicit::beyond_floats;
 use crate::{Appraisal, Player};
 
 /// The value of a state and of each of its actions, with the probability and the value of each
@@ -11,7 +13,8 @@ use crate::{Appraisal, Player};
 ///
 /// The text has one line for each action, with `+` before the one decided on. Below it, there is
 /// one line for each outcome, the likeliest first; if there are more than seven, only six are
-/// listed. Where chance moves, there are only outcomes.
+/// listed. Where chance moves, there are only outcomes. Whoever wants the lower value is called the
+/// opponent, even in a game [aimed](crate::Aimed) at as little as possible of a quantity.
 ///
 /// # Examples
 /// ```
@@ -151,7 +154,8 @@ pub struct Outcome<S, V> {
 }
 
 /// Displays a number for human readers: a fraction with its decimals, an integer or a float alone,
-/// and only the decimals of a fraction longer than 40 characters.
+/// and only the decimals of a fraction longer than 40 characters. If that fraction is outside the
+/// range of floats, they are 17 digits and an exponent.
 ///
 /// # Examples
 /// ```
@@ -160,6 +164,9 @@ pub struct Outcome<S, V> {
 /// let quarter = Score::from((1, 4)).to_ratio();
 /// assert_eq!(quarter.map(|q| Readable(&q).to_string()), Some("1/4 = 0.25".into()));
 /// assert_eq!(Readable(&0.25).to_string(), "0.25");
+///
+/// let tiny = Score::from((1, 3)).to_ratio().map(|third| third.pow(800));
+/// assert_eq!(tiny.map(|t| Readable(&t).to_string()), Some("2.0090753457532981e-382".into()));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Readable<'v, V>(pub &'v V);
@@ -167,10 +174,18 @@ pub struct Readable<'v, V>(pub &'v V);
 impl<V: fmt::Display + ToPrimitive> fmt::Display for Readable<'_, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = self.0.to_string();
-        match (text.contains('/'), self.0.to_f64()) {
-            (true, Some(float)) if text.len() > 40 => write!(f, "{float}"),
-            (true, Some(float)) => write!(f, "{text} = {float}"),
-            _ => f.write_str(&text),
+        let (true, Some(float)) = (text.contains('/'), self.0.to_f64()) else {
+            return f.write_str(&text);
+        };
+        if text.len() <= 40 {
+            return write!(f, "{text} = {float}");
+        }
+        // Only a long fraction can be too large or too small for a float.
+        let beyond = !float.is_finite() || float == 0.0;
+        let number = beyond.then(|| text.parse::<BigRational>().ok()).flatten();
+        match number.filter(|number| !number.is_zero()) {
+            Some(number) => f.write_str(&beyond_floats(&number)),
+            None => write!(f, "{float}"),
         }
     }
 }

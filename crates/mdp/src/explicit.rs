@@ -11,6 +11,7 @@ use crate::limits::Limits;
 use crate::model::{Model, Scratch};
 use crate::{Error, Game, Node, Number, Player, Score, Solution};
 
+pub(crate) use decimal::beyond_floats;
 pub use read::{ExplicitModel, ExplicitReader};
 
 /// The dialect of the explicit format.

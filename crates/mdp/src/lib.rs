@@ -394,9 +394,11 @@
 //! - the game is not zero-sum;
 //! - both decide at the same time, and the game can return to such a state: its value may be
 //!   irrational;
-//! - both decide in turn, and both can help to go on for ever ([`Error::CycleOfBoth`]), as in
-//!   two-player Pig, where a bad turn changes nothing. With a [`Horizon`] of some hundred turns, or
-//!   with a slight discount ([`Discounted`]), it has an answer;
+//! - both decide in turn, and both can help to go on for ever ([`Error::CycleOfBoth`]), as in a Pig
+//!   for two in which a player may hold before the first roll of a turn. With a [`Horizon`] of some
+//!   hundred turns, or with a slight discount ([`Discounted`]), it has an answer. (Pig by its usual
+//!   rules is no such game. Each turn begins with a roll and ends at the target, so that one of two
+//!   who never hold will win. [`allow_cycles`](Solver::allow_cycles) solves it.)
 //! - a player has hidden information, such as cards;
 //! - the game goes on for ever and an average counts ([`Discounted`] games may go on for ever);
 //! - there are far more states than fit into memory, or states are continuous: approximate or

@@ -15,8 +15,9 @@ use crate::{Error, Score};
 
 pub use compare::{compare_by_bounds, score_compare, score_compare_skipping};
 
-/// The default of [`PScore::chain_within`].
-const MAX_OUTCOMES: usize = 1 << 24;
+/// The default of [`PScore::chain_within`]. Before the limit is found to be exceeded, each outcome
+/// takes some 200 bytes.
+const MAX_OUTCOMES: usize = 1 << 20;
 
 /// The maximum work for all links of a chain: the number of outcomes times the square of the number
 /// of words of their common denominator or of a numerator, since each link is a fraction reduced to
@@ -192,7 +193,8 @@ impl<'a> PScore<'a> {
     ///
     /// # Errors
     /// [`Error::BadProbabilities`] if a probability is negative or they do not add up to 1;
-    /// [`Error::TooManyOutcomes`] for more than 2²⁴ outcomes; [`Error::Dice`] with
+    /// [`Error::TooManyOutcomes`] for more than 2²⁰ outcomes, which take some 240 MB
+    /// ([`chain_within`](PScore::chain_within) sets another limit); [`Error::Dice`] with
     /// [`TooLarge`](oddsmith_dice::Error::TooLarge) if their common denominator is so long that the
     /// number of outcomes times the square of its number of 64-bit words exceeds 2²⁸.
     ///

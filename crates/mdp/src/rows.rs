@@ -19,6 +19,8 @@ pub struct Rows {
     targets: Vec<u32>,
     odds: OddsPool,
     scores: Vec<Score>,
+    /// Whether a choice that leads somewhere pays.
+    pays: bool,
 }
 
 /// Where the row of a state is stored. A final state has no choice; `first` is then the index of
@@ -114,7 +116,12 @@ impl RowsWriter {
         for choice in 0..row.len() {
             let start = u32::try_from(rows.targets.len()).map_err(|_| Full)?;
             let odds = match row.choice(choice) {
-                None => 0,
+                // Nobody gains by it, but a policy may take it, and then it pays each time. There are
+                // no weights to share, so any key will do.
+                None => match row.reward(choice) {
+                    None => 0,
+                    Some(reward) => self.index.paid(&mut rows.odds, 0, reward).ok_or(Full)?,
+                },
                 Some((targets, odds)) => {
                     rows.targets.extend_from_slice(targets);
                     let key = match odds {
@@ -128,6 +135,7 @@ impl RowsWriter {
                     match row.reward(choice) {
                         None => key,
                         Some(reward) => {
+                            rows.pays = true;
                             let paid = self.index.paid(&mut rows.odds, key, reward);
                             paid.ok_or(Full)?
                         }
@@ -166,10 +174,11 @@ impl Rows {
         self.places.len()
     }
 
-    /// Returns whether a value may be below zero, since a choice pays or a score is negative.
+    /// Returns whether a value may be below zero, since a choice that leads somewhere pays or a score
+    /// is negative.
     pub(crate) fn may_be_negative(&self) -> bool {
         let below = |score: &Score| score.sign() == std::cmp::Ordering::Less;
-        self.odds.pays() || self.scores.iter().any(below)
+        self.pays || self.scores.iter().any(below)
     }
 
     /// Returns the approximate size in bytes.
@@ -222,13 +231,13 @@ pub(crate) fn write_node<G: Game<State = usize, Action = usize> + ?Sized>(
     node.set_player(row.player);
     for number in 0..row.len() {
         let mut written = node.choice(number);
+        if let Some(reward) = row.reward(number) {
+            written.reward(reward.score.clone());
+        }
         let Some((targets, odds)) = row.choice(number) else {
             written.to(own, 1);
             continue;
         };
-        if let Some(reward) = row.reward(number) {
-            written.reward(reward.score.clone());
-        }
         let mut to = |target: usize, weight: Amount<'_>| {
             match weight {
                 Amount::Small(weight) => written.to(target, weight),

@@ -1,13 +1,15 @@
-//! The file formats: fractions are texts like `"14/3"`, floats are numbers.
+//! The file formats: fractions are texts like `"14/3"`, floats are numbers. Scores are also read from
+//! decimals like `"0.25"` and from integers.
 
+use std::fmt;
 use std::hash::Hash;
 
 use indexmap::IndexMap;
-use num_rational::BigRational;
-use serde::de::{Deserialize, Deserializer, Error as _};
+use num_bigint::BigInt;
+use serde::de::{Deserialize, Deserializer, Error as _, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::written::Written;
+use crate::written::{Written, check_length};
 use crate::{Equilibrium, MatrixGame, Player, Record, Recorded, Score, Strategy};
 
 /// A record in its file format, where states need not be strings.
@@ -92,9 +94,45 @@ impl Serialize for Score {
     }
 }
 
+/// Read from what [`FromStr`](std::str::FromStr) accepts, or from an integer.
+///
+/// # Examples
+/// ```
+/// use oddsmith_mdp::Score;
+/// let scores: Vec<Score> = serde_json::from_str(r#"["1/4", "0.25", 3]"#)?;
+/// assert_eq!(scores, [(1, 4), (1, 4), (3, 1)].map(Score::from));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 impl<'de> Deserialize<'de> for Score {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Score::from(BigRational::read(deserializer)?))
+        match deserializer.is_human_readable() {
+            true => deserializer.deserialize_any(ScoreVisitor),
+            // Binary formats may not tell what follows; scores are always written as texts.
+            false => deserializer.deserialize_str(ScoreVisitor),
+        }
+    }
+}
+
+struct ScoreVisitor;
+
+impl Visitor<'_> for ScoreVisitor {
+    type Value = Score;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an integer, or a fraction or decimal as text")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Score, E> {
+        check_length(text)?;
+        text.parse().map_err(E::custom)
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, integer: i64) -> Result<Score, E> {
+        Ok(Score::from(integer))
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, integer: u64) -> Result<Score, E> {
+        Ok(Score::from(BigInt::from(integer)))
     }
 }
 

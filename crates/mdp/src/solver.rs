@@ -261,9 +261,9 @@ impl<'o, N: Number> Solver<'o, N> {
     /// Solves all states of a box, reachable or not, without hashing.
     ///
     /// # Errors
-    /// The same as for [`solve`](Solver::solve). Also [`Error::NotBackward`] or
-    /// [`Error::IndexMismatch`] if the numbering violates its contract, and [`Error::UnknownState`]
-    /// if `start` is outside the box.
+    /// The same as for [`solve`](Solver::solve). Also [`Error::NotBackward`], [`Error::OutsideBox`]
+    /// or [`Error::IndexMismatch`] if the numbering violates its contract, and
+    /// [`Error::UnknownState`] if `start` is outside the box.
     ///
     /// # Examples
     /// The first to win two rounds wins; each round is won with probability 2/3:
@@ -505,7 +505,7 @@ impl<'o, N: Number> Solver<'o, N> {
     ) -> Result<Solution<'g, G, N, Boxed>, Error> {
         self.threads.check()?;
         let mut model = Boxed::new(game.get(), self.limits)?;
-        let number = known(game.get(), &model, &start)?;
+        let number = model.start(game.get(), &start)?;
         if N::Store::CYCLES {
             model.keep_with_cycles(game.get(), &mut self.observer)?;
         } else if N::Mass::EXACT {

@@ -109,6 +109,11 @@ impl Table {
     /// Those of a malformed state (see [`Error`]), and [`Error::UnknownIndex`] for an outcome that
     /// is not a state.
     ///
+    /// What no choice can end is an error here, whatever the table is meant for:
+    /// [`Error::NeverEnds`] for a state that no choice leaves, [`Error::EndlessGain`] for a choice
+    /// that certainly stays and pays. [`Horizon`](crate::Horizon) and
+    /// [`Discounted`](crate::Discounted) give such rules a value; write these as a [`Game`].
+    ///
     /// # Complexity
     /// One call of `write` per state, in ascending order.
     ///
@@ -507,9 +512,17 @@ impl Game for Table {
     type Action = usize;
 
     fn expand(&self, &state: &usize, node: &mut Node<Self>) {
-        if state < self.rows.len() {
-            write_node(&self.rows.row(state), state, node);
+        if state >= self.rows.len() {
+            return node.fail(unknown(state));
         }
+        write_node(&self.rows.row(state), state, node);
+    }
+}
+
+/// The error of a number that is not a state.
+fn unknown(state: usize) -> Error {
+    Error::UnknownState {
+        state: state.to_string(),
     }
 }
 

@@ -92,6 +92,18 @@ impl Written for f64 {
     }
 }
 
+/// Returns an error for a number that would take too long to read: reading takes time in the square
+/// of the length.
+pub(crate) fn check_length<E: serde::de::Error>(text: &str) -> Result<(), E> {
+    let length = text.len();
+    match length > LONGEST_FRACTION {
+        true => Err(E::custom(format!(
+            "a fraction of {length} characters exceeds the limit of {LONGEST_FRACTION}"
+        ))),
+        false => Ok(()),
+    }
+}
+
 impl Written for BigRational {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -99,13 +111,7 @@ impl Written for BigRational {
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        // Reading a fraction takes time in the square of its length.
-        if text.len() > LONGEST_FRACTION {
-            let length = text.len();
-            return Err(D::Error::custom(format!(
-                "a fraction of {length} characters exceeds the limit of {LONGEST_FRACTION}"
-            )));
-        }
+        check_length(&text)?;
         let parsed = text.parse::<BigRational>().ok();
         let parsed = parsed.filter(|_| !text.contains('_'));
         parsed.ok_or_else(|| D::Error::custom(format!("\"{text}\" is not a fraction")))

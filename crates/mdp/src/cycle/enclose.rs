@@ -11,7 +11,8 @@
 //! If no value is below 0, the rounding error of a move is a fraction of the value there. If h
 //! weights each move by the value of its state, small values are enclosed with the same relative
 //! precision as large ones: where play leads from a small value to a large one, it does so
-//! correspondingly rarely.
+//! correspondingly rarely. No weight is below [`LEAST_MOVE`], so values far below that are enclosed
+//! with less relative precision.
 //!
 //! The same holds where play could go on for ever at a cost. For w ≥ T w and a policy under which
 //! play ends, w is nowhere below its value. Decisions that attain T w ≥ w end, since going on for

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::{One, ToPrimitive, Zero};
 use oddsmith_dice::linear::{Direction, FloatSystem, System};
 use oddsmith_dice::{Dist, Weight};
 
@@ -104,6 +104,10 @@ fn common_denominator(values: &[BigRational]) -> BigInt {
 /// Every answer is exact in exact numbers. Under the decisions of a solution, play ends with
 /// probability one, so every expected number is finite. A policy under which play does not end has
 /// no solution, but results in an [`Error::EndlessCycle`].
+///
+/// In floats, the expected number of moves may be beyond 10³⁰⁸, which no float can hold. Then
+/// [`relative_error`](Visits::relative_error) is infinite: expected numbers and probabilities may be
+/// infinite or not a number, or a distribution an [`Error::Dice`].
 ///
 /// # Examples
 /// Gambler's ruin with a fair coin, 3 of 10 in hand. It takes 3 · 7 tosses, and six of ten players
@@ -236,6 +240,13 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
             }
         }
         visits.roundings = rounded.into_iter().max().unwrap_or(0);
+        // A number too large for a float makes those computed from it wrong, whatever the roundings.
+        if !<N::Mass as Weight>::EXACT {
+            let moves = visits.moves(|_| true)?.to_f64();
+            if !moves.is_some_and(f64::is_finite) {
+                visits.roundings = u64::MAX;
+            }
+        }
         Ok(visits)
     }
 
@@ -339,7 +350,8 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
     /// The bound is γ = k·u / (1 − k·u) with u = 2⁻⁵³ and k = 2 (r + n) + 8. Here r is the number
     /// of roundings along the worst path, and n the number of states that an answer may add up. All
     /// terms are positive, so sums do not increase relative errors, and elimination subtracts
-    /// nothing. Probabilities below the smallest normal number may lose more.
+    /// nothing. Probabilities below the smallest normal number may lose more. The bound is infinite if
+    /// the expected number of moves is beyond the range of floats.
     ///
     /// # Examples
     /// ```
@@ -485,10 +497,15 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn expected_count(&self, counted: impl Fn(&G::State) -> bool) -> Result<N::Value, Error> {
+        self.moves(|number| counted(&self.solution.state(number)))
+    }
+
+    /// Returns the expected number of moves out of states whose numbers satisfy `counted`.
+    fn moves(&self, counted: impl Fn(usize) -> bool) -> Result<N::Value, Error> {
         let mut sum = N::Value::zero();
         for (number, departures) in self.departures.iter().enumerate() {
             if !departures.is_zero()
-                && counted(&self.solution.state(number))
+                && counted(number)
                 && let Some(stays) = self.stays(number)?
             {
                 sum += departures.clone() * stays;
@@ -500,7 +517,8 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
     /// Returns the distribution over final states.
     ///
     /// # Errors
-    /// Only if the game answers differently from when it was solved.
+    /// In floats, [`Error::Dice`] if the expected number of moves is beyond their range. Otherwise,
+    /// only if the game answers differently from when it was solved.
     ///
     /// # Examples
     /// ```

@@ -65,7 +65,7 @@ fn in_lowest_terms(numerator: BigInt, denominator: BigInt) -> BigRational {
 }
 
 /// Writes a nonzero number with 17 significant digits and an exponent. Trailing zeros are left out.
-pub(super) fn beyond_floats(number: &BigRational) -> String {
+pub(crate) fn beyond_floats(number: &BigRational) -> String {
     let (numerator, denominator) = (number.numer().magnitude(), number.denom().magnitude());
     // 2^bits or twice that is at most the number, and 4 times that is above it.
     let bits = numerator.bits() as f64 - denominator.bits() as f64 - 1.0;

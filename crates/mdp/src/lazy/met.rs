@@ -6,7 +6,7 @@ use rustc_hash::FxBuildHasher;
 use super::interval::{ANYTHING, Interval};
 use crate::limits::Limits;
 use crate::rows::RowsWriter;
-use crate::{Bounds, Error, Game};
+use crate::{Bounds, Error, Game, Score};
 
 /// The status of a state in the search. Below [`OPEN`], the state is solved, and this is its
 /// position in the order in which states were solved.
@@ -89,11 +89,15 @@ impl<G: Game + ?Sized, B: Bounds<G::State>> Meeting<'_, G, B> {
             Some(ANYTHING)
         };
         let Some(bounds) = bounds else {
-            let none = || "no number".to_owned();
+            // The other bound may be a number.
+            let told = |bound: Option<Score>, none: f64| match bound {
+                Some(bound) => bound.to_string(),
+                None => none.to_string(),
+            };
             return Err(Error::BadBound {
                 state: self.game.describe(state),
-                lower: none(),
-                upper: none(),
+                lower: told(self.bounds.lower(state), ANYTHING[0]),
+                upper: told(self.bounds.upper(state), ANYTHING[1]),
             });
         };
         let value = [bounds[0].max(self.range[0]), bounds[1].min(self.range[1])];

@@ -23,11 +23,13 @@ pub enum Rate {
 }
 
 impl Rate {
-    /// Returns the factor at the `visit`th time, counted from 1.
+    /// Returns the factor at the `visit`th time, counted from 1. A weight of 0, which
+    /// [`QLearning`](crate::QLearning) rejects, counts as 1 here.
     ///
     /// # Examples
     /// ```
     /// use oddsmith_mdp::Rate;
+    /// assert_eq!([Rate::Decaying(0).at(1), Rate::Decaying(0).at(2)], [1.0, 0.5]);
     /// let factors: Vec<f64> = [1, 2, 4].map(|visit| Rate::Decaying(3).at(visit)).into();
     /// assert_eq!(factors, [1.0, 0.75, 0.5]); // 3/3, 3/4, 3/6
     /// ```
@@ -36,7 +38,7 @@ impl Rate {
         match self {
             Rate::Constant(rate) => rate,
             Rate::Decaying(weight) => {
-                let weight = weight as f64;
+                let weight = weight.max(1) as f64;
                 weight / (weight + visit.saturating_sub(1) as f64)
             }
         }

@@ -333,14 +333,18 @@ impl<S> Simulation<S> {
 /// let simulation = Simulator::new(&bet, AtRandom).run(&1, 10, &mut rng)?;
 /// let told = "10 games: mean score 3, standard error 0; 1 to 1 moves";
 /// assert_eq!(simulation.to_string(), told);
+///
+/// let one = Simulator::new(&bet, AtRandom).run(&1, 1, &mut rng)?;
+/// assert!(one.to_string().starts_with("1 game: mean score 3"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 impl<S> fmt::Display for Simulation<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} games: mean score {}, standard error {}; {} to {} moves",
+            "{} {}: mean score {}, standard error {}; {} to {} moves",
             self.games,
+            if self.games == 1 { "game" } else { "games" },
             self.mean(),
             self.standard_error(),
             self.shortest(),

@@ -260,8 +260,9 @@ fn support<'a, A, V: Zero>(actions: &'a [A], strategy: &[V]) -> Vec<&'a A> {
 fn short<V: fmt::Display + ToPrimitive>(number: &V) -> String {
     let text = number.to_string();
     match number.to_f64() {
-        Some(float) if text.len() > 12 => format!("{float:.6}"),
-        _ => text,
+        _ if text.len() <= 12 => text,
+        Some(float) if float.is_finite() => format!("{float:.6}"),
+        _ => Readable(number).to_string(),
     }
 }
 

@@ -184,7 +184,7 @@ impl<N: Enclosing> Solver<'_, N> {
     ) -> Result<Settled<'g, G, N, Boxed>, Error> {
         self.threads.check()?;
         let mut model = Boxed::new(game, self.limits)?;
-        let number = known(game, &model, &start)?;
+        let number = model.start(game, &start)?;
         if N::Store::CYCLES {
             model.keep_with_cycles(game, &mut self.observer)?;
         }

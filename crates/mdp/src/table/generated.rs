@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Direction, Order, Tabular, checked_len};
+use super::{Direction, Order, Tabular, checked_len, unknown};
 use crate::model::{Row, Scratch};
 use crate::rows::{Rows, write_node};
 use crate::{Error, Game, Node, TableRow};
@@ -144,7 +144,7 @@ impl<F: Fn(usize, &mut TableRow<'_>)> Game for Generated<F> {
 
     fn expand(&self, &state: &usize, node: &mut Node<Self>) {
         if state >= self.len {
-            return;
+            return node.fail(unknown(state));
         }
         match self.read(state, true, &mut Scratch::new()) {
             Ok(row) => write_node(&row, state, node),

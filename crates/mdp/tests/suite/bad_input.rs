@@ -392,12 +392,11 @@ fn boxes_that_break_their_promises() {
             node.choice("down").to(state - 1, 1);
         }
     });
-    // A state outside the box does not have a lower number.
-    let out = Error::NotBackward {
+    let out = Error::OutsideBox {
         state: "3".into(),
-        index: 3,
         successor: "9".into(),
         successor_index: 9,
+        size: 5,
     };
     assert_eq!(
         Solver::exact().solve_indexed(&small, 4).err(),

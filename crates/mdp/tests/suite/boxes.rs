@@ -200,3 +200,48 @@ fn rows_beyond_the_memory_allowed_are_refused_while_they_are_found() {
             .is_ok()
     );
 }
+
+/// Five states, all of which have the number of the next one.
+struct Shifted;
+
+impl Game for Shifted {
+    type State = usize;
+    type Action = ();
+
+    fn expand(&self, _: &usize, node: &mut Node<Self>) {
+        node.end(1);
+    }
+}
+
+impl Indexed for Shifted {
+    fn size(&self) -> usize {
+        5
+    }
+
+    fn index(&self, &state: &usize) -> usize {
+        (state + 1) % 5
+    }
+
+    fn state(&self, index: usize) -> usize {
+        index
+    }
+}
+
+/// Regression test: the start was said to be unknown.
+#[test]
+fn a_wrong_numbering_is_told_wherever_play_starts() {
+    for start in 0..5 {
+        let index = (start + 1) % 5;
+        let mismatch = Some(Error::IndexMismatch {
+            index,
+            state: index.to_string(),
+            back: (index + 1) % 5,
+        });
+        assert_eq!(
+            Solver::exact().solve_indexed(&Shifted, start).err(),
+            mismatch
+        );
+        let certified = Solver::certified().certify_indexed(&Shifted, start);
+        assert_eq!(certified.err(), mismatch);
+    }
+}

@@ -280,6 +280,91 @@ fn a_turn_of_pig() {
     assert_eq!(points.p(&0).to_string(), "9440899/15116544");
 }
 
+/// Pig for two: whoever has the target in hand, with the points of the turn, wins. A 1 ends a turn
+/// without points.
+struct Pig {
+    target: u8,
+    /// Whether a player may hold before the first roll of a turn.
+    passes: bool,
+}
+
+impl Game for Pig {
+    /// The points of both, whether it is the opponent's turn, and the points of the turn.
+    type State = ([u8; 2], bool, u8);
+    type Action = &'static str;
+
+    fn expand(&self, &(points, opponent, turn): &Self::State, node: &mut Node<Self>) {
+        let own = usize::from(opponent);
+        if points[own] + turn >= self.target {
+            return node.end(!opponent);
+        }
+        if opponent {
+            node.opponent();
+        }
+        let mut roll = node.choice("roll");
+        roll.to((points, !opponent, 0), 1);
+        for face in 2..=6 {
+            roll.to((points, opponent, turn + face), 1);
+        }
+        if turn > 0 || self.passes {
+            let mut held = points;
+            held[own] += turn;
+            node.choice("hold").to((held, !opponent, 0), 1);
+        }
+    }
+}
+
+/// The chance of whoever is about to roll, by value iteration as of Neller and Presser.
+fn chance_in_pig(target: usize) -> f64 {
+    let mut wins = vec![vec![vec![0.0; target]; target]; target];
+    let points = |of: usize| (of / target, of % target);
+    for (own, other) in (0..400 * target * target).map(|step| points(step % (target * target))) {
+        for turn in 0..target - own {
+            let mut roll = 1.0 - wins[other][own][0];
+            for face in 2..=6 {
+                roll += match turn + face {
+                    won if own + won >= target => 1.0,
+                    points => wins[own][other][points],
+                };
+            }
+            let hold = 1.0 - wins[other][own + turn][0];
+            wins[own][other][turn] = match turn {
+                0 => roll / 6.0,
+                _ => f64::max(roll / 6.0, hold),
+            };
+        }
+    }
+    wins[0][0][0]
+}
+
+/// Where a turn begins with a roll, one of two who never hold will win, so every cycle ends.
+#[test]
+fn pig_for_two() {
+    let pig = |target, passes| Pig { target, passes };
+    for target in [6, 10] {
+        let game = pig(target, false);
+        let start = ([0, 0], false, 0);
+        let exact = Solver::exact().allow_cycles().solve(&game, start).unwrap();
+        let float = Solver::float().allow_cycles().solve(&game, start).unwrap();
+        let value = num_traits::ToPrimitive::to_f64(&exact.value()).unwrap();
+        assert!(
+            (value - chance_in_pig(usize::from(target))).abs() < 1e-12,
+            "{value}"
+        );
+        assert!((value - float.value()).abs() <= float.error(&start).unwrap() + 1e-16);
+    }
+    // Two who never roll would play for ever.
+    let game = pig(10, true);
+    let error = Solver::float()
+        .allow_cycles()
+        .solve(&game, ([0, 0], false, 0))
+        .err();
+    assert!(
+        matches!(error, Some(oddsmith_mdp::Error::CycleOfBoth { .. })),
+        "{error:?}"
+    );
+}
+
 /// Five dice, three rolls, any dice may be kept: five of a kind wins. The state is the number of
 /// rolls left and the number of dice for each face.
 struct Yahtzee;

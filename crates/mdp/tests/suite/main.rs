@@ -38,6 +38,7 @@ mod rewards_moves;
 mod rewards_played;
 mod simultaneous;
 mod simultaneous_limits;
+mod staying;
 mod tables;
 mod theorems;
 mod ties;

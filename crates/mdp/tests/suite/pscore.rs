@@ -291,6 +291,20 @@ fn a_million_links_need_no_stack() {
     drop(thunk);
 }
 
+/// Regression test: this took 3.8 GB.
+#[test]
+fn endless_outcomes_are_refused_early() {
+    let read = Cell::new(0);
+    let endless = std::iter::repeat_with(|| {
+        read.set(read.get() + 1);
+        (0, 0)
+    });
+    let limit = 1 << 20;
+    let error = PScore::known(endless).err();
+    assert_eq!(error, Some(Error::TooManyOutcomes { limit }));
+    assert_eq!(read.get(), limit + 1);
+}
+
 #[test]
 fn equal_scores_are_told_when_all_is_known() {
     let (a, b) = (long(10_000), long(20_000));

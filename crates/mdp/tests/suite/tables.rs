@@ -438,3 +438,15 @@ fn tables_too_long_for_memory_are_refused_before_they_are_read() {
     ));
     assert_eq!(read.get(), 0);
 }
+
+/// Regression test: such a state was said to be a dead end.
+#[test]
+fn states_that_are_not_in_the_table() {
+    let write = |state: usize, row: &mut oddsmith_mdp::TableRow<'_>| row.end(state);
+    let unknown = Some(Error::UnknownState { state: "7".into() });
+    let table = Table::from_fn(2, write).unwrap();
+    assert_eq!(Solver::exact().solve(&table, 7).err(), unknown);
+    assert_eq!(Solver::exact().solve_table(&table, 7).err(), unknown);
+    let generated = Generated::rising(2, write).unwrap();
+    assert_eq!(Solver::exact().solve(&generated, 7).err(), unknown);
+}

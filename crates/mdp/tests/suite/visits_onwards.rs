@@ -76,3 +76,34 @@ fn floats_are_within_their_bound() {
     check(Solver::certified(), &table);
     check(Solver::certified().allow_cycles(), &table);
 }
+
+/// Regression test: numbers beyond floats were answered as infinite, or not at all, with a small
+/// bound on their error.
+#[test]
+fn numbers_beyond_floats_have_no_bound() {
+    for (tosses, held) in [(1_000, true), (1_022, true), (1_023, false), (1_040, false)] {
+        // All must succeed; it takes 2 · (2ⁿ − 1) of them.
+        let chain = Table::from_fn(tosses + 1, |done, row| {
+            if done == tosses {
+                return row.end(1);
+            }
+            row.choice().to(done + 1, 1).to(0, 1);
+        });
+        let chain = chain.unwrap();
+        let solution = Solver::float()
+            .allow_cycles()
+            .solve_table(&chain, 0)
+            .unwrap();
+        let visits = solution.visits().unwrap();
+        let moves = visits.expected_count(|_| true).unwrap();
+        assert_eq!(visits.relative_error() < 1e-8, held, "{tosses}");
+        assert_eq!(visits.relative_error() == f64::INFINITY, !held, "{tosses}");
+        if held {
+            let wanted = 2.0 * 2.0_f64.powi(tosses as i32);
+            assert!((moves / wanted - 1.0).abs() < 1e-8, "{moves}");
+            assert!((visits.ends().unwrap().p(&tosses) - 1.0).abs() < 1e-8);
+        } else {
+            assert!(!moves.is_finite(), "{moves}");
+        }
+    }
+}

@@ -1,6 +1,10 @@
 //! Messages describe states in the game's own words.
 
-use oddsmith_mdp::{Error, Game, Meeting, Node, Objective, Simultaneous, Solver};
+use num_bigint::BigUint;
+use num_rational::BigRational;
+use oddsmith_mdp::{
+    Error, Game, Lazy, Meeting, Node, Objective, Readable, Score, Simultaneous, Solver, Table,
+};
 
 /// A ladder of three rungs; each step falls to the ground half of the time.
 struct Ladder;
@@ -143,4 +147,59 @@ fn meetings_tell_states_in_words() -> Result<(), Error> {
             .starts_with("the toss is worth 1/2 = 0.5; both mix\n")
     );
     Ok(())
+}
+
+fn power(exponent: i32) -> BigRational {
+    BigRational::from_integer(10.into()).pow(exponent)
+}
+
+/// Regression test: they were written as infinite, or as zero.
+#[test]
+fn numbers_beyond_floats_are_readable() {
+    let third = power(0) / BigRational::from_integer(3.into());
+    for (number, written) in [
+        (power(400) * &third, "3.3333333333333333e399"),
+        (power(-400), "1e-400"),
+        (-power(-400) * &third, "-3.3333333333333333e-401"),
+        (third.clone(), "1/3 = 0.3333333333333333"),
+    ] {
+        assert_eq!(Readable(&number).to_string(), written);
+    }
+    let rest = BigUint::from(10_u8).pow(400) - 1_u8;
+    let needle = Table::from_fn(3, |state, row| match state {
+        0 => {
+            row.choice().to(1, 1).to_wide(2, rest.clone());
+        }
+        1 => row.end(power(800) * &third),
+        _ => row.end(0),
+    });
+    let needle = needle.unwrap();
+    let solution = Solver::exact().solve_table(&needle, 0).unwrap();
+    let told = solution.explain(&0).unwrap().to_string();
+    assert!(
+        told.starts_with("0 is worth 3.3333333333333333e399\n"),
+        "{told}"
+    );
+    let outcome = "1e-400 to 1, worth 3.3333333333333333e799\n";
+    assert!(told.contains(outcome), "{told}");
+    let line = solution
+        .likeliest_line_to(|&end| end == 1)
+        .unwrap()
+        .unwrap()
+        .to_string();
+    assert!(line.contains("reached with 1e-400\n"), "{line}");
+}
+
+#[test]
+fn bounds_that_are_no_numbers_are_told_as_given() {
+    let bounds = |_: &u8| (Score::from(f64::NAN), Score::from((1, 2)));
+    let error = Lazy::exact().bounds(bounds).solve(&Ladder, 0).err();
+    assert_eq!(
+        error,
+        Some(Error::BadBound {
+            state: "rung 0".into(),
+            lower: "no number".into(),
+            upper: "1/2".into(),
+        })
+    );
 }

@@ -2,7 +2,7 @@
 #![cfg(feature = "serde")]
 
 use crate::classics::KeepOrRoll;
-use oddsmith_mdp::{MatrixGame, Side, Solver};
+use oddsmith_mdp::{MatrixGame, Score, Side, Solver};
 use serde_json::{from_value, json, to_value};
 
 #[test]
@@ -55,4 +55,33 @@ fn answers_about_matrices() {
     let side: Side = from_value(removed["side"].clone()).unwrap();
     assert_eq!(side, Side::Row);
     assert!(from_value::<Side>(json!("rows")).is_err());
+}
+
+/// What `FromStr` reads is read, and integers as well.
+#[test]
+fn scores_as_people_write_them() {
+    let quarter = Score::from((1, 4));
+    for written in [json!("1/4"), json!("0.25"), json!(" 2/8 ")] {
+        assert_eq!(from_value::<Score>(written).ok(), Some(quarter.clone()));
+    }
+    let integers = json!([3, -7, u64::MAX, "18446744073709551615"]);
+    let [three, minus, most, text] = from_value::<[Score; 4]>(integers).unwrap();
+    assert_eq!((three, minus), (Score::from(3), Score::from(-7)));
+    assert_eq!(
+        (most.clone(), most.to_string()),
+        (text, u64::MAX.to_string())
+    );
+    let game: MatrixGame = serde_json::from_str(r#"[[3, "-0.5"], ["-1", "1/2"]]"#).unwrap();
+    let again = to_value(&game).unwrap();
+    assert_eq!(again, json!([["3", "-1/2"], ["-1", "1/2"]]));
+    // A float is not what was written, so it must be a text.
+    for written in [
+        json!(0.25),
+        json!("x"),
+        json!("1/0"),
+        json!(null),
+        json!(true),
+    ] {
+        assert!(from_value::<Score>(written.clone()).is_err(), "{written}");
+    }
 }
