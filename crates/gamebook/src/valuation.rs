@@ -80,8 +80,8 @@ impl Valuation {
     /// if the bound is no closer than a thousandth, the result is `None`. The value then is a lower
     /// bound, up to some 10⁻¹³, and may be far from the truth.
     ///
-    /// Starts that are [solved together](crate::BookSolver::solve_all) have one bound, which is
-    /// larger than that of a start alone.
+    /// A start that is [solved together](crate::BookSolver::solve_all) with others may have a larger
+    /// bound than alone, because the roundings of all are counted.
     ///
     /// # Examples
     /// ```
