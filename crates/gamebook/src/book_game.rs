@@ -9,7 +9,8 @@ use crate::apply::{Caps, Effects, Overflow};
 use crate::compiled::{Arms, Scene};
 use crate::falls::{Falls, Watch};
 use crate::journey::traps::Traps;
-use crate::place::{Held, STATS};
+use crate::outset::begin;
+use crate::place::Held;
 use crate::spread::Spread;
 use crate::{Book, Character, Compiled, Error, FightingFantasy, Move, Place, Rules};
 
@@ -86,6 +87,7 @@ impl BookGame {
     ///   not fit the sheet.
     /// - [`Error::HeldAndNot`] if the hero holds an item and is said to be without it.
     /// - [`Error::OutOfRange`] if a value of the hero does not fit into 16 bits.
+    /// - [`Error::Mistakes`] if there are several of these.
     ///
     /// # Examples
     /// ```
@@ -102,25 +104,7 @@ impl BookGame {
     /// ```
     pub fn new(book: Book, hero: impl Into<Character>) -> Result<Self, Error> {
         let compiled = Arc::new(book.compile());
-        let hero = hero.into();
-        // First, since a misspelt stat would otherwise be reported as missing under its right name.
-        let known = |id: &str| compiled.stat_named(id).is_some();
-        if let Some(id) = hero.stats.keys().find(|id| !known(id)) {
-            return Err(not_on_sheet(&book, &compiled, id));
-        }
-        let mut initial = [0; STATS];
-        for (number, stat) in compiled.stats.iter().enumerate() {
-            let given = hero.stats.get(&*stat.id).copied();
-            let given = given.map(|given| held_by_sheet(&stat.id, given));
-            let given = given.transpose()?;
-            let fixed = stat.initial.is_fixed().then(|| stat.initial.min() as i16);
-            initial[number] = given.or(fixed).ok_or_else(|| Error::MissingStat {
-                stat: stat.id.to_string(),
-                dice: stat.initial.to_string(),
-            })?;
-        }
-        let caps = compiled.caps(&initial);
-        let held = begin(&book, &compiled, &hero, initial, &caps)?;
+        let (caps, held) = begin(&book, &compiled, &hero.into())?;
         let rules: Arc<dyn Rules> = match book.rules().system {
             crate::System::FightingFantasy => Arc::new(FightingFantasy::new(book.rules().test)),
         };
@@ -511,82 +495,4 @@ impl Game for BookGame {
     fn describe(&self, place: &Place) -> String {
         BookGame::describe(self, place)
     }
-}
-
-/// The error for a name that is not on the sheet, with the names that are.
-pub(crate) fn not_on_sheet(book: &Book, compiled: &Compiled, id: &str) -> Error {
-    let stats = compiled.stats.iter().map(|stat| &*stat.id);
-    let choices = book.manuscript().sheet.initial_choices.iter().flatten();
-    let choices: Vec<&str> = choices.map(String::as_str).collect();
-    let others = compiled.bits.iter().map(|bit| &**bit);
-    let others = others.filter(|bit| !choices.contains(bit));
-    let known = stats.chain(choices.iter().copied()).chain(others);
-    Error::NotOnSheet {
-        id: id.to_owned(),
-        known: known.map(str::to_owned).collect(),
-    }
-}
-
-/// The hero's value of a stat, if it fits on a sheet.
-fn held_by_sheet(stat: &str, given: i32) -> Result<i16, Error> {
-    i16::try_from(given).map_err(|_| Error::OutOfRange {
-        place: "the hero".to_owned(),
-        field: stat.to_owned(),
-        given: given.into(),
-        least: i16::MIN.into(),
-        most: i16::MAX.into(),
-    })
-}
-
-/// The sheet at the start.
-fn begin(
-    book: &Book,
-    compiled: &Compiled,
-    hero: &Character,
-    initial: [i16; STATS],
-    caps: &Caps,
-) -> Result<Held, Error> {
-    let sheet = &book.manuscript().sheet;
-    let stat = |id: &str| {
-        let stat = compiled.stat_named(id);
-        stat.ok_or_else(|| not_on_sheet(book, compiled, id))
-    };
-    let bit = |id: &str| {
-        let bit = compiled.bit_named(id);
-        bit.ok_or_else(|| not_on_sheet(book, compiled, id))
-    };
-    let mut held = Held {
-        items: 0,
-        stats: initial,
-    };
-    for (id, value) in &hero.now {
-        held.stats[stat(id)?] = *value;
-    }
-    for (stat, cap) in compiled.stats.iter().zip(caps) {
-        if let (Some(raised), Some(cap)) = (stat.raised, cap) {
-            held.stats[usize::from(raised)] = *cap;
-        }
-    }
-    for item in sheet.initial_items.iter().chain(&hero.items) {
-        held.items |= bit(item)?;
-    }
-    if let Some(item) = hero.items.iter().find(|item| hero.lost.contains(item)) {
-        return Err(Error::HeldAndNot { item: item.clone() });
-    }
-    for item in &hero.lost {
-        held.items &= !bit(item)?;
-    }
-    for items in &sheet.initial_choices {
-        let chosen = items
-            .iter()
-            .filter(|item| hero.items.contains(item))
-            .count();
-        let used_up = items.iter().any(|item| hero.lost.contains(item));
-        if chosen > 1 || (chosen == 0 && !used_up) {
-            return Err(Error::MissingChoice {
-                items: items.clone(),
-            });
-        }
-    }
-    Ok(held)
 }

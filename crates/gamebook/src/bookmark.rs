@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::book_game::{ARRIVING, not_on_sheet};
+use crate::book_game::ARRIVING;
 use crate::compiled::Scene;
+use crate::outset::not_on_sheet;
 use crate::{BookGame, Error, Place};
 
 /// A [`Place`] by names: the section, the stats, and what is held.

@@ -44,7 +44,7 @@ pub enum Error {
         error: Box<Error>,
     },
 
-    /// The book has several mistakes. A single one is told by its own variant.
+    /// The book, or the hero, has several mistakes. A single one is told by its own variant.
     ///
     /// # Examples
     /// ```

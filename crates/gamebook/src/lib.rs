@@ -182,6 +182,7 @@ mod lint;
 mod manuscript;
 mod mistakes;
 mod moves;
+mod outset;
 mod place;
 mod plan;
 mod play;

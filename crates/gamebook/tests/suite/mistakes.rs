@@ -3,8 +3,8 @@
 use crate::generated::Generated;
 use crate::properties::drawn;
 use oddsmith_gamebook::{
-    Book, Effect, Enemy, Error, Fight, Manuscript, Passage, Play, RandomLoss, Section, Variant,
-    WeightedEffects,
+    Book, Character, Effect, Enemy, Error, Fight, Manuscript, Passage, Play, RandomLoss, Section,
+    Variant, WeightedEffects,
 };
 
 fn mistakes(book: Manuscript) -> (Vec<Error>, usize) {
@@ -199,4 +199,48 @@ fn a_variant_with_mistakes() {
     assert!(lines[0].starts_with("section 7: number: "), "{error}");
     assert!(lines[1].starts_with("section 1 "), "{error}");
     assert!(lines[2].starts_with("section 8: number: "), "{error}");
+}
+
+/// Regression test: they were told one at a time.
+#[cfg(feature = "serde")]
+#[test]
+fn all_mistakes_of_a_hero_are_told() {
+    let thieves = Book::city_of_thieves().unwrap();
+    let told = |hero: Character, begins: &[&str]| {
+        let told: Vec<String> = match thieves.game(hero) {
+            Err(Error::Mistakes { errors, more: 0 }) => {
+                errors.iter().map(Error::to_string).collect()
+            }
+            Err(only) => vec![only.to_string()],
+            Ok(_) => Vec::new(),
+        };
+        let same = told
+            .iter()
+            .zip(begins)
+            .all(|(told, begins)| told.starts_with(begins));
+        assert!(same && told.len() == begins.len(), "{told:?}");
+    };
+    let potions = "the hero must start with exactly one of";
+    let missing = ["skill", "stamina", "luck"].map(|stat| format!("the hero has no {stat};"));
+    let [skill, stamina, luck] = &missing;
+    told(Character::new(), &[skill, stamina, luck, potions]);
+    let hero = Character::new().stat("skill", 9).stat("luck", 9);
+    let sound = hero.clone().stat("stamina", 12).item("luck_potion");
+    told(sound.clone(), &[]);
+    // A misspelt stat or potion is not missing as well.
+    told(
+        hero.stat("stamnia", 12).item("luck_poison"),
+        &["the hero has \"stamnia\"", "the hero has \"luck_poison\""],
+    );
+    told(
+        sound
+            .item("stamina_potion")
+            .without("luck_potion")
+            .now("Gold", 3),
+        &[
+            "the hero has \"Gold\"",
+            "the hero is given \"luck_potion\" and also said to be without it",
+            potions,
+        ],
+    );
 }
