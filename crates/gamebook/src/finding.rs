@@ -162,6 +162,23 @@ pub enum Finding {
         /// The stat.
         stat: String,
     },
+    /// This option of a choice takes a fixed amount of a stat with a floor, and it was not proven
+    /// that everybody who may choose it has as much: the floor would keep what is lacking. If it is
+    /// a price, the option should ask for it with a condition. SKILL, LUCK and STAMINA do not
+    /// count, nor what is lost on arrival or by chance. If there is no such finding, every option
+    /// takes in full what it takes for certain.
+    Unguarded {
+        /// The section.
+        section: u32,
+        /// The path to the option within the section.
+        field: String,
+        /// The option's label.
+        option: String,
+        /// The stat.
+        stat: String,
+        /// The amount.
+        amount: u32,
+    },
     /// On this step, a stat of a hero falls from 0 or more to less than 0. ([`Book::lint_up_to`]
     /// proves that somebody can come there. That hero may be dead at the end of the step.)
     FallsBelowZero {
@@ -208,6 +225,7 @@ impl Finding {
             Finding::Unwinnable { .. } => "unwinnable",
             Finding::MayFallBelowZero { .. } => "may-fall-below-zero",
             Finding::FallsBelowZero { .. } => "falls-below-zero",
+            Finding::Unguarded { .. } => "unguarded",
         }
     }
 
@@ -236,6 +254,7 @@ impl Finding {
             | Finding::Foregone { section, .. }
             | Finding::Unwinnable { section, .. }
             | Finding::MayFallBelowZero { section, .. }
+            | Finding::Unguarded { section, .. }
             | Finding::FallsBelowZero { section, .. } => std::slice::from_ref(section),
             Finding::Cycle { sections, .. } => sections,
             Finding::MustHave { .. } | Finding::Unobtainable { .. } | Finding::Unread { .. } => &[],
@@ -405,6 +424,16 @@ impl fmt::Display for Finding {
                 field,
                 stat,
             } => write!(f, "section {section}: {field} may take {stat} below 0"),
+            Finding::Unguarded {
+                section,
+                field,
+                option,
+                stat,
+                amount,
+            } => write!(
+                f,
+                "section {section}: {field} \"{option}\" takes {amount} {stat}, also from a hero who may have less; if it is a price, ask for it with `if`"
+            ),
             Finding::FallsBelowZero {
                 section,
                 field,

@@ -8,6 +8,7 @@ mod idle;
 mod known;
 mod needs;
 mod options;
+mod prices;
 mod reads;
 mod search;
 mod trials;
@@ -477,6 +478,7 @@ impl<'c> Analysis<'c> {
         }
         findings.extend(self.option_findings(paths));
         findings.extend(self.foregone(paths));
+        findings.extend(self.unguarded(paths));
         let debts = debts.all.iter();
         findings.extend(debts.map(|debt| self.may_fall(debt, paths)));
         findings

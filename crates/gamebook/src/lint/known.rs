@@ -288,7 +288,7 @@ impl<'c> Sheets<'c> {
     }
 
     /// Applies one effect; returns whether anybody survives it.
-    fn step(&self, op: &Op, known: &mut Known) -> bool {
+    pub(super) fn step(&self, op: &Op, known: &mut Known) -> bool {
         match op {
             Op::Add(stat, by) => self.add(known, *stat, (*by).into(), (*by).into()),
             Op::Roll(stat, by) => self.add(known, *stat, by.min(), by.max()),

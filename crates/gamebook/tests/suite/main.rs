@@ -41,6 +41,7 @@ mod lint_below_zero;
 mod lint_corners;
 mod lint_debts_found;
 mod lint_idle;
+mod lint_prices;
 mod lint_proofs;
 mod lint_trials;
 mod losses_in_slices;
