@@ -45,6 +45,9 @@ impl Analysis<'_> {
         let Some(mut known) = self.sheets.open(option.condition, known) else {
             return taken;
         };
+        if compiled.only_arrives(option.way) {
+            return taken;
+        }
         let list = &compiled.effects[option.way.effects as usize];
         for op in list.iter().take_while(|op| **op != Op::Depart) {
             if let Op::Add(stat, by @ ..0) = op
