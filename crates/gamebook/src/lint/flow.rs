@@ -32,6 +32,22 @@ pub(super) struct Flow {
 }
 
 impl Sheets<'_> {
+    /// Whether refreshments are on offer in a choice of which this many options are open.
+    fn offers(&self, scene: usize, open: usize) -> bool {
+        let enough = open >= usize::from(self.book.refresh_options);
+        enough && self.book.refresh.get(scene) == Some(&true)
+    }
+
+    /// Whether refreshments may be on offer in a scene, be they open or not.
+    pub(super) fn may_offer(&self, scene: usize, known: &Known) -> bool {
+        let Scene::Choice(options) = &self.book.scenes[scene] else {
+            return false;
+        };
+        let options = options.iter();
+        let open = options.filter(|option| self.open(option.condition, *known).is_some());
+        self.offers(scene, open.count())
+    }
+
     /// Propagates the bounds from the start to a fixed point, without the ways in `closed`. If
     /// `hasty`, stops at the first victory.
     pub(super) fn flow(
@@ -147,8 +163,7 @@ impl Sheets<'_> {
                         count += 1;
                     }
                 }
-                let enough = count >= usize::from(self.book.refresh_options);
-                if enough && self.book.refresh.get(scene) == Some(&true) {
+                if self.offers(scene, count) {
                     for refreshment in &self.book.refreshments {
                         if let Some(known) = self.open(refreshment.condition, known) {
                             let way = Way {

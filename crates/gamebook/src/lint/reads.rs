@@ -109,8 +109,12 @@ impl Analysis<'_> {
         for (_, scene) in scenes.filter(|(known, _)| known.is_some()) {
             reads.scene(scene);
         }
-        let refreshing = self.edges.iter().any(|edge| edge.slot == STAY);
-        let refreshments = compiled.refreshments.iter().filter(|_| refreshing);
+        // Also if what it asks for keeps a refreshment closed: without it, it would be open.
+        let mut scenes = self.flow.scenes.iter().enumerate();
+        let offered = scenes.any(|(scene, known)| {
+            known.is_some_and(|known| self.sheets.may_offer(scene, &known.anew()))
+        });
+        let refreshments = compiled.refreshments.iter().filter(|_| offered);
         for refreshment in refreshments {
             reads.condition(refreshment.condition);
             reads.list(refreshment.effects);

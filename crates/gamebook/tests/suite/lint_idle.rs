@@ -1,6 +1,6 @@
 //! The linter: items and fields that make no difference.
 
-use crate::words::{choice, gain, go, has, manuscript, with, won};
+use crate::words::{choice, gain, go, has, manuscript, not, with, won};
 use oddsmith_gamebook::{
     Book, Branch, Choice, ConditionalEffects, Effect, Enemy, Escape, Fight, Finding, Hazard,
     Manuscript, Passage, Play, Refreshment, Section, Slot, Trial, Wager, WeightedEffects,
@@ -131,6 +131,19 @@ fn what_is_said_where_all_die() {
         let book = manuscript(vec![start, deadly.clone(), won(3)]);
         check(book, "no-effect", expected);
     }
+}
+
+/// Regression test: what keeps a refreshment closed for ever was said to make no difference.
+#[test]
+fn what_keeps_a_refreshment_closed() {
+    let mut book = manuscript(vec![choice(1, vec![go(2), go(2)]), won(2)]);
+    book.sheet.initial_items = vec!["a".into()];
+    book.sheet.refreshments = vec![Refreshment {
+        label: "swear".into(),
+        condition: Some(not(has("a"))),
+        effects: vec![Effect::change("stamina", -1)],
+    }];
+    check(book, "unread", &[]);
 }
 
 /// Refreshments use nothing where readers never have a choice.
