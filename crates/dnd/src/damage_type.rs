@@ -124,12 +124,13 @@ impl FromStr for DamageType {
 
     /// Parses a name, regardless of its case and of the spaces around its words. A name of several
     /// words, such as "magical slashing", is a type of its own: a defence against slashing does not
-    /// apply to it, but one against "magical slashing" does. A name that is
-    /// none of the thirteen types is a custom type, unless it looks like a misspelling of one of
-    /// them. No defence would apply to misspelt damage, and nobody would notice. A name counts as
-    /// misspelt if one edit makes it the name of a type: to add, remove or replace a letter, or to
-    /// swap two neighbouring ones. Two edits count if the name of the type has more than five
-    /// letters.
+    /// apply to it, but one against "magical slashing" does.
+    ///
+    /// A name that is none of the thirteen types is a custom type, unless it looks like a
+    /// misspelling of one of them. No defence would apply to misspelt damage, and nobody would
+    /// notice. A name counts as misspelt if one edit makes it the name of a type: to add, remove or
+    /// replace a letter, or to swap two neighbouring ones. Two edits count if the name of the type
+    /// has more than five letters.
     ///
     /// # Errors
     /// [`Error::NoName`] for blank text; [`Error::MisspeltType`] for a name that almost

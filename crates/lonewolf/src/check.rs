@@ -217,8 +217,10 @@ impl<'a> Check<'a> {
         let brackets = match outcome {
             Outcome::Lost | Outcome::Won => 0,
             Outcome::Goto(_) => 1,
-            Outcome::Random(_) | Outcome::Branch(_) | Outcome::Do { .. } => 3,
-            Outcome::Fight { .. } => 3,
+            Outcome::Random(_)
+            | Outcome::Branch(_)
+            | Outcome::Do { .. }
+            | Outcome::Fight { .. } => 3,
         };
         if !self.fits(nest, brackets) {
             return;
@@ -285,8 +287,10 @@ impl<'a> Check<'a> {
     fn condition(&mut self, condition: &Condition, nest: Nest) {
         let brackets = match condition {
             Condition::Always => 0,
-            Condition::Any(_) | Condition::All(_) | Condition::Item { .. } => 2,
-            Condition::Discipline(Discipline::Weaponskill(_)) => 2,
+            Condition::Any(_)
+            | Condition::All(_)
+            | Condition::Item { .. }
+            | Condition::Discipline(Discipline::Weaponskill(_)) => 2,
             Condition::Not(_)
             | Condition::Discipline(_)
             | Condition::Knows(_)

@@ -560,7 +560,7 @@ pub(crate) fn one_by_one<V: ToPrimitive>(
     chances: &[V],
 ) -> fmt::Result {
     for (place, chance) in chances.iter().enumerate() {
-        let percent = 100.0 * chance.to_f64().unwrap_or(f64::NAN);
+        let percent = 100.0 * nearest(chance);
         writeln!(f, "{what} {}: taken with {percent:.2} %", place + 1)?;
     }
     Ok(())
@@ -568,8 +568,10 @@ pub(crate) fn one_by_one<V: ToPrimitive>(
 
 /// Rounds each once.
 pub(crate) fn rounded(chances: &[BigRational]) -> Vec<f64> {
-    let chances = chances.iter();
-    chances
-        .map(|chance| chance.to_f64().unwrap_or(f64::NAN))
-        .collect()
+    chances.iter().map(nearest).collect()
+}
+
+/// Rounds once.
+pub(crate) fn nearest<V: ToPrimitive>(number: &V) -> f64 {
+    number.to_f64().unwrap_or(f64::NAN)
 }

@@ -7,6 +7,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
+use crate::campaign::nearest;
 use crate::{Battle, Error, exact, rows};
 
 /// A distribution of reinforcements, and the chances that it leaves an attacker: in fractions from
@@ -354,7 +355,7 @@ impl<V: PartialOrd> Fortification<V> {
 impl<V: ToPrimitive> fmt::Display for Fortification<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (border, (more, chance)) in self.placed.iter().zip(&self.chances).enumerate() {
-            let percent = 100.0 * chance.to_f64().unwrap_or(f64::NAN);
+            let percent = 100.0 * nearest(chance);
             let border = border + 1;
             writeln!(f, "border {border}: {more} more, taken with {percent:.2} %")?;
         }

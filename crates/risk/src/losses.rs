@@ -3,9 +3,10 @@
 use std::fmt;
 
 use num_rational::BigRational;
-use num_traits::{ToPrimitive, Zero};
+use num_traits::Zero;
 
 use crate::Side;
+use crate::campaign::nearest;
 
 /// The expected losses of one throw, and the measures of advantage derived from them.
 ///
@@ -191,8 +192,7 @@ impl Losses {
 
 impl fmt::Display for Losses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [attacker, defender] =
-            [&self.attacker, &self.defender].map(|loss| loss.to_f64().unwrap_or(f64::NAN));
+        let [attacker, defender] = [&self.attacker, &self.defender].map(nearest);
         write!(
             f,
             "the attacker loses {attacker:.4} units, the defender {defender:.4}"

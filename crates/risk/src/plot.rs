@@ -204,13 +204,9 @@ impl Field {
     /// Writes chances as percent, other numbers as they are, to five digits of the largest one.
     fn label(&self, value: f64) -> String {
         let (low, high) = self.scale;
-        let (value, unit) = match self.scale == (0.0, 1.0) {
-            true => (100.0 * value, " %"),
-            false => (value, ""),
-        };
-        let largest = match unit {
-            "" => low.abs().max(high.abs()),
-            _ => 100.0,
+        let (value, largest, unit) = match self.scale == (0.0, 1.0) {
+            true => (100.0 * value, 100.0, " %"),
+            false => (value, low.abs().max(high.abs()), ""),
         };
         let digits = 4 - largest.log10().floor() as i32;
         let text = match (-4..=8).contains(&digits) {

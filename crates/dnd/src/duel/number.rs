@@ -52,8 +52,8 @@ pub trait Number: Weight + sealed::Sealed {
     #[doc(hidden)]
     fn length(&self) -> u64;
 
-    /// Multiplies small floats by a power of two, so that their sum is about one, and returns the
-    /// exponent. Integers are left as they are.
+    /// Multiplies floats whose sum is small by a power of two, and returns the exponent. Integers
+    /// are left as they are.
     #[doc(hidden)]
     fn lift(weights: &mut [Vec<Self>], sum: &mut Self) -> u64;
 

@@ -51,11 +51,9 @@ impl Analysis<'_> {
     /// Steps that may take a stat without a floor from 0 or more to less than 0.
     pub(super) fn debts(&self) -> Debts {
         let compiled = self.sheets.book;
-        // Whoever has no life left is dead, and SKILL and LUCK only fail. A floor below 0 is meant.
-        let used = [Some(compiled.life), compiled.skill, compiled.luck];
-        let used = used.map(|stat| stat.map(usize::from));
+        // A floor below 0 is meant.
         let stats = compiled.stats.iter().enumerate();
-        let sinking = stats.filter(|(n, stat)| !used.contains(&Some(*n)) && stat.floor.is_none());
+        let sinking = stats.filter(|(stat, is)| self.is_own(*stat) && is.floor.is_none());
         let sinking: Vec<usize> = sinking.map(|(stat, _)| stat).collect();
         let those = |fallen: [bool; STATS]| -> Vec<usize> {
             let those = sinking.iter().copied();
@@ -84,6 +82,17 @@ impl Analysis<'_> {
         }
         self.refreshments(&those, &mut debts);
         debts
+    }
+
+    /// Whether a stat is the author's own: whoever has no life left is dead, and SKILL and LUCK
+    /// only fail.
+    pub(super) fn is_own(&self, stat: usize) -> bool {
+        let compiled = self.sheets.book;
+        let used = [Some(compiled.life), compiled.skill, compiled.luck];
+        !used
+            .into_iter()
+            .flatten()
+            .any(|used| usize::from(used) == stat)
     }
 
     /// The refreshments that may take a stat below 0.

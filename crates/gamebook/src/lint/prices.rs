@@ -40,7 +40,6 @@ impl Analysis<'_> {
     /// By stat, what an option takes for certain, if a floor may keep a part of it.
     fn short(&self, option: &CompiledOption, known: Known) -> [u32; STATS] {
         let compiled = self.sheets.book;
-        let used = [Some(compiled.life), compiled.skill, compiled.luck];
         let (mut taken, mut kept) = ([0; STATS], [false; STATS]);
         let Some(mut known) = self.sheets.open(option.condition, known) else {
             return taken;
@@ -51,9 +50,9 @@ impl Analysis<'_> {
         let list = &compiled.effects[option.way.effects as usize];
         for op in list.iter().take_while(|op| **op != Op::Depart) {
             if let Op::Add(stat, by @ ..0) = op
-                && !used.contains(&Some(*stat))
+                && let number = usize::from(*stat)
+                && self.is_own(number)
             {
-                let number = usize::from(*stat);
                 taken[number] += u32::from(by.unsigned_abs());
                 // A floor below 0 allows debts.
                 let floor = compiled.stats[number].floor.filter(|floor| *floor >= 0);

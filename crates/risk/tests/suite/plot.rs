@@ -36,10 +36,12 @@ fn all_shapes_are_drawn() {
     ] {
         check_svg(&ContourPlot::of_game_values(&rules).unwrap().svg());
     }
-    // All values are equal.
-    let flat = Array2::from_elem((4, 4), 7.0);
-    check_svg(&ContourPlot::of_matrix(&flat).unwrap().svg());
-    check_svg(&SurfacePlot::of_matrix(&flat).unwrap().svg());
+    // All values are equal. (Zeros are drawn as chances.)
+    for value in [7.0, 0.0, -3.0] {
+        let flat = Array2::from_elem((4, 4), value);
+        check_svg(&ContourPlot::of_matrix(&flat).unwrap().svg());
+        check_svg(&SurfacePlot::of_matrix(&flat).unwrap().svg());
+    }
 }
 
 #[test]
