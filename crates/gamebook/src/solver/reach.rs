@@ -13,7 +13,7 @@ use rustc_hash::FxBuildHasher;
 use crate::compiled::{Compiled, Scene};
 use crate::lint::graph::{components_backwards, reverse_postorder};
 use crate::place::STATS;
-use crate::solver::diagrams::gates::{Gates, Known};
+use crate::solver::diagrams::gates::{Gate, Gates, Known};
 use crate::solver::limits::{Halt, Limits};
 use crate::solver::reach::extent::{Extent, Span, hull};
 use crate::solver::walk::Walk;
@@ -30,6 +30,14 @@ pub(crate) struct Found {
     /// The numbers of its successors, in ascending order.
     pub(crate) next: Vec<u32>,
     queued: bool,
+}
+
+impl Found {
+    /// The conditions in what is known of it.
+    pub(crate) fn cares(&mut self) -> impl Iterator<Item = &mut Gate> {
+        let outside = self.outside.as_mut().map(|(known, _)| &mut known.care);
+        std::iter::once(&mut self.known.care).chain(outside)
+    }
 }
 
 /// All regions that have been found.
@@ -151,11 +159,20 @@ impl Explored {
                 },
             )
         });
-        Explored {
+        let mut part = Explored {
             regions: regions.collect(),
-            gates: self.gates.alone(),
+            gates: Gates::new(),
             ..Explored::default()
-        }
+        };
+        let regions = part.regions.values_mut();
+        part.gates.copy(&self.gates, regions.flat_map(Found::cares));
+        part
+    }
+
+    /// Takes over, from the gates that were lent, those that tell what is known of the regions.
+    pub(crate) fn take(&mut self, mut gates: Gates) {
+        gates.keep(self.regions.values_mut().flat_map(Found::cares));
+        self.gates = gates;
     }
 
     /// The number of a region.

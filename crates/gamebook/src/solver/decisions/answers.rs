@@ -100,8 +100,10 @@ impl Induction<'_> {
             courses.insert(key, course);
         }
         let mut gates = self.diagrams.gates;
-        gates.rest();
-        let regions: IndexMap<Region, Answered, FxBuildHasher> = regions.chain(left_out).collect();
+        let mut regions: IndexMap<Region, Answered, FxBuildHasher> =
+            regions.chain(left_out).collect();
+        let answered = regions.values_mut();
+        gates.keep(answered.flat_map(|one| [&mut one.care, &mut one.settled]));
         let mut ways: Vec<u32> = regions.keys().map(|region| region.way).collect();
         ways.sort_unstable();
         ways.dedup();

@@ -74,14 +74,37 @@ impl Gates {
         2 * size_of::<(u8, Gate, Gate)>() * self.nodes.len() + self.by_parts.bytes() + memos
     }
 
-    /// A copy without memos.
-    pub(crate) fn alone(&self) -> Self {
-        Gates {
-            nodes: self.nodes.clone(),
-            by_parts: self.by_parts.clone(),
-            limit: self.limit,
-            ..Gates::default()
+    /// Copies some gates of another store, and replaces each by its copy.
+    pub(crate) fn copy<'g>(&mut self, others: &Gates, gates: impl Iterator<Item = &'g mut Gate>) {
+        let gates: Vec<&mut Gate> = gates.collect();
+        let mut copied = vec![false; others.nodes.len()];
+        for gate in &gates {
+            copied[**gate as usize] = true;
         }
+        // The gates that a node leads to are older than it.
+        for (number, (_, without, with)) in others.nodes.iter().enumerate().skip(2).rev() {
+            if copied[number] {
+                copied[*without as usize] = true;
+                copied[*with as usize] = true;
+            }
+        }
+        let mut to = vec![NO; copied.len()];
+        to[YES as usize] = YES;
+        for (number, (bit, without, with)) in others.nodes.iter().enumerate().skip(2) {
+            if copied[number] {
+                to[number] = self.node(*bit, to[*without as usize], to[*with as usize]);
+            }
+        }
+        for gate in gates {
+            *gate = to[*gate as usize];
+        }
+    }
+
+    /// Keeps only some gates, and replaces each by its new number. Gates that remain are in the
+    /// same order as before.
+    pub(crate) fn keep<'g>(&mut self, gates: impl Iterator<Item = &'g mut Gate>) {
+        let old = std::mem::replace(self, Gates::new());
+        self.copy(&old, gates);
     }
 
     /// Clears all memos, after which there may be room again.

@@ -179,6 +179,34 @@ fn conditions_take_no_more_than_they_may() {
 }
 
 #[test]
+fn kept_gates_are_the_same_and_all_others_are_gone() {
+    fn same(wanted: Vec<Sheets>, others: Vec<Sheets>) -> bool {
+        let (mut gates, mut only, mut store) = (Gates::new(), Gates::new(), Gates::new());
+        let all = |sheets: &[Sheets], gates: &mut Gates| -> Vec<Gate> {
+            sheets.iter().map(|sheets| sheets.gate(gates)).collect()
+        };
+        all(&others, &mut gates);
+        let before = all(&wanted, &mut gates);
+        // Copies are interned with what is there.
+        all(&others, &mut store);
+        let mut copied = before.clone();
+        store.copy(&gates, copied.iter_mut());
+        let interned = copied == all(&wanted, &mut store);
+        let mut kept = before.clone();
+        gates.keep(kept.iter_mut());
+        all(&wanted, &mut only);
+        let alone = gates.bytes() == only.bytes();
+        let opens = wanted.iter().zip(&kept).all(|(sheets, gate)| {
+            (0..SHEETS).all(|sheet| gates.opens(*gate, sheet as u128) == sheets.holds(sheet))
+        });
+        let mut pairs: Vec<(Gate, Gate)> = before.into_iter().zip(kept).collect();
+        pairs.sort_unstable();
+        interned && alone && opens && pairs.is_sorted_by_key(|pair| pair.1)
+    }
+    check(same as fn(Vec<Sheets>, Vec<Sheets>) -> bool);
+}
+
+#[test]
 fn what_is_fitted_is_the_same_where_anybody_cares() {
     fn same(worths: Worths, sheets: Sheets) -> bool {
         let mut diagrams = Diagrams::new(1 << 30);

@@ -57,6 +57,9 @@ impl Induction<'_> {
             .collect();
         let worths = regions.values_mut().map(|known| &mut known.worth);
         self.diagrams.keep_only(worths);
+        let known = regions.values_mut();
+        let gates = known.flat_map(|known| [&mut known.care, &mut known.settled]);
+        self.diagrams.gates.keep(gates);
         let mut ways: Vec<u32> = regions.keys().map(|region| region.way).collect();
         ways.sort_unstable();
         ways.dedup();

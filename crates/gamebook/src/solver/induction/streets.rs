@@ -303,8 +303,7 @@ impl<'w> Task<'w> {
         let mut gates = Gates::new();
         let limits = self.left(streets);
         let mut explored = Explored::new(&self.walk, &starts, limits, &mut gates)?;
-        gates.rest();
-        explored.gates = gates;
+        explored.take(gates);
         let rest = Task {
             explored,
             starts,
@@ -364,9 +363,11 @@ impl<'w> Task<'w> {
         let mut explored = self.explored.part(|region| decided(region.way));
         let regions = self.explored.regions.iter();
         let left_out = regions.filter(|(region, _)| !decided(region.way));
-        let left_out: Vec<(Region, Found)> = left_out
+        let mut left_out: Vec<(Region, Found)> = left_out
             .map(|(region, found)| (*region, found.clone()))
             .collect();
+        let cares = left_out.iter_mut().flat_map(|(_, found)| found.cares());
+        explored.gates.copy(&self.explored.gates, cares);
         let lost = |(region, found): &(Region, Found)| Given::lost(*region, found.extent);
         let lost: Vec<Given<'_>> = left_out.iter().map(lost).collect();
         let starts = exactly(&self.starts, &mut explored);
@@ -449,7 +450,8 @@ impl<'w> Task<'w> {
     ) -> Result<Street, Halt> {
         let explored = self.explored.part(|region| region.way == way);
         let ahead = self.explored.part(|region| region.way == 0);
-        let entrances = ahead.regions.iter().filter(|one| one.0.way == way);
+        let entrances = ahead.regions.keys().filter(|region| region.way == way);
+        let entrances = entrances.filter_map(|region| explored.regions.get_key_value(region));
         let (entrances, extents): (Vec<(Region, Known)>, Vec<Extent>) = entrances
             .map(|(region, found)| ((*region, found.known), found.extent))
             .unzip();

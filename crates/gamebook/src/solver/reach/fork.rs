@@ -77,8 +77,7 @@ pub(crate) fn explored<'w>(
             best = (walk, found);
         }
     }
-    gates.rest();
-    best.1.gates = gates;
+    best.1.take(gates);
     Ok(best)
 }
 
