@@ -138,6 +138,9 @@ pub struct Visits<'s, 'g, G: Game + ?Sized, N: Number, M = Explored<G>> {
     /// no cycle.
     cycle_of: Vec<u32>,
     roundings: u64,
+    /// The expected number of moves, in floats only. If it is no finite number, answers are wrong
+    /// whatever the roundings.
+    moves: f64,
 }
 
 const ON_NONE: u32 = u32::MAX;
@@ -215,6 +218,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
             departures: vec![N::Value::zero(); solution.len()],
             cycle_of: cycle_of(solution.model()),
             roundings: 0,
+            moves: 0.0,
         };
         visits.departures[solution.start_number()] = N::Value::one();
         let mut rounded = vec![0_u64; solution.len()];
@@ -240,13 +244,6 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
             }
         }
         visits.roundings = rounded.into_iter().max().unwrap_or(0);
-        // A number too large for a float makes those computed from it wrong, whatever the roundings.
-        if !<N::Mass as Weight>::EXACT {
-            let moves = visits.moves(|_| true)?.to_f64();
-            if !moves.is_some_and(f64::is_finite) {
-                visits.roundings = u64::MAX;
-            }
-        }
         Ok(visits)
     }
 
@@ -261,6 +258,10 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
         rounded: &mut [u64],
     ) {
         let leaving = odds.leaving().to_big();
+        if !<N::Mass as Weight>::EXACT && !flow.is_zero() {
+            let stays = <f64 as Mass>::quotient(&odds.total().to_big(), &leaving);
+            self.moves += flow.to_f64().unwrap_or(f64::NAN) * stays;
+        }
         for (outcome, &target) in targets.iter().enumerate() {
             if wanted(target) {
                 let weight = odds.weight(outcome).to_big();
@@ -372,6 +373,9 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
     pub fn relative_error(&self) -> f64 {
         if <N::Mass as Weight>::EXACT {
             return 0.0;
+        }
+        if !self.moves.is_finite() {
+            return f64::INFINITY;
         }
         let k = 2.0 * (self.roundings as f64 + self.departures.len() as f64) + 8.0;
         let part = k * (f64::EPSILON / 2.0);
@@ -497,15 +501,10 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn expected_count(&self, counted: impl Fn(&G::State) -> bool) -> Result<N::Value, Error> {
-        self.moves(|number| counted(&self.solution.state(number)))
-    }
-
-    /// Returns the expected number of moves out of states whose numbers satisfy `counted`.
-    fn moves(&self, counted: impl Fn(usize) -> bool) -> Result<N::Value, Error> {
         let mut sum = N::Value::zero();
         for (number, departures) in self.departures.iter().enumerate() {
             if !departures.is_zero()
-                && counted(number)
+                && counted(&self.solution.state(number))
                 && let Some(stays) = self.stays(number)?
             {
                 sum += departures.clone() * stays;
