@@ -118,7 +118,8 @@ impl<'g> BookSolver<'g> {
         BookSolver { game, settings }
     }
 
-    /// Limits the memory, approximately, to this many bytes. The default is 4 GiB.
+    /// Limits the memory, approximately, to this many bytes. The default is 4 GiB. What is not
+    /// counted has room within the limit, but the program itself and the book come on top.
     ///
     /// The solver saves memory before it gives up. Above two thirds of the limit it folds tables,
     /// so that repeated values are stored only once. It frees values that nothing leads to any

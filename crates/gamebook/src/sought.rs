@@ -80,8 +80,9 @@ impl BookSolver<'_> {
             let places = places.clone();
             places.filter_map(|(place, _)| seed(place, apart)).collect()
         };
+        let limits = self.settings.limits.counted();
         let (walk, explored) =
-            explored(walk, &seeds, self.settings.apart, self.settings.limits).map_err(failed)?;
+            explored(walk, &seeds, self.settings.apart, limits).map_err(failed)?;
         let apart = walk.apart;
         // Decisions are made among all options, and the dominating option may have the worse bound.
         let nested = (self.settings.nested && sought.is_value()).then(|| Nested::new(book, apart));
@@ -106,7 +107,7 @@ impl BookSolver<'_> {
             explored,
             starts: seeds,
             aim,
-            limits: self.settings.limits,
+            limits,
             always: self.settings.apart < 1.0,
         };
         // If chance moves on arrival, the value of one place is not that of the start.

@@ -13,6 +13,25 @@ pub(crate) struct Limits {
     pub(crate) sheets: usize,
 }
 
+/// With less memory than this, hardly any of it is not counted.
+const LITTLE: usize = 1 << 28;
+/// Of what is above that, the part that is left for what is not counted, which are memos between
+/// walks, buffers, and the unused ends of allocations.
+const UNCOUNTED: usize = 12;
+/// The most memory that is left for that: what was measured with limits of a few gigabytes.
+const MOST_UNCOUNTED: usize = 1 << 26;
+
+impl Limits {
+    /// The limits for what is counted, so that all memory together is within these limits.
+    pub(crate) fn counted(self) -> Self {
+        let uncounted = self.bytes.saturating_sub(LITTLE) / UNCOUNTED;
+        Limits {
+            bytes: self.bytes - uncounted.min(MOST_UNCOUNTED),
+            ..self
+        }
+    }
+}
+
 /// The most values of a stat. Positions on lanes are 16-bit words, one of which stands for
 /// [lost](crate::solver::tables::LOST).
 pub(crate) const MOST_VALUES: usize = u16::MAX as usize;

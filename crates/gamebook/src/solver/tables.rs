@@ -62,12 +62,33 @@ pub(crate) struct Table {
     pub(crate) lens: [u16; LANES],
     /// The hash of its values.
     pub(crate) hash: u64,
-    pub(crate) folded: bool,
+    pub(crate) stored: Stored,
+}
+
+/// How a table is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stored {
+    /// All values in order.
+    Plain,
+    /// [Folded](folded), in this many words.
+    Folded(u32),
 }
 
 impl Table {
     pub(crate) fn size(&self) -> Size {
         Size::of(self.lens)
+    }
+
+    pub(crate) fn folded(&self) -> bool {
+        self.stored != Stored::Plain
+    }
+
+    /// The number of words in the store.
+    pub(crate) fn words(&self) -> usize {
+        match self.stored {
+            Stored::Plain => self.size().volume(),
+            Stored::Folded(words) => words as usize,
+        }
     }
 }
 
@@ -271,7 +292,7 @@ impl Tables {
             at: 0,
             lens: lens.map(|len| len as u16),
             hash,
-            folded: false,
+            stored: Stored::Plain,
         };
         let short = self.short();
         self.kept(&table, data, short)
@@ -285,24 +306,25 @@ impl Tables {
     /// Stores a table that is not known, and returns its number. `data` may continue beyond its
     /// values.
     fn kept(&mut self, table: &Table, data: &[f64], short: bool) -> u32 {
-        let (at, folded) = self.put(table.size(), data, short);
+        let (at, stored) = self.put(table.size(), data, short);
         self.add(Table {
             at,
-            folded,
+            stored,
             ..*table
         })
     }
 
     /// Stores the values of a table, folded if memory is short, since plain ones are faster to
-    /// read. Returns their position, and whether they are folded.
-    pub(crate) fn put(&mut self, size: Size, data: &[f64], short: bool) -> (usize, bool) {
+    /// read. Returns their position, and how they are stored.
+    pub(crate) fn put(&mut self, size: Size, data: &[f64], short: bool) -> (usize, Stored) {
         let data = &data[..size.volume()];
-        let folded = short && size.folds();
-        let at = match folded {
-            true => self.values.fold(data, size),
-            false => self.values.push(data),
-        };
-        (at, folded)
+        match short && size.folds() {
+            true => {
+                let (at, words) = self.values.fold(data, size);
+                (at, Stored::Folded(words))
+            }
+            false => (self.values.push(data), Stored::Plain),
+        }
     }
 
     /// Adds a table that is not known, and returns its number.
@@ -325,7 +347,7 @@ impl Tables {
 
     /// The planes of a table.
     pub(crate) fn planes(&self, table: &Table) -> Planes<'_> {
-        self.values.planes(table.at, table.size(), table.folded)
+        self.values.planes(table.at, table.size(), table.folded())
     }
 
     /// The values of a table.

@@ -65,9 +65,10 @@ impl<T: Copy> Arena<T> {
         one >> CHUNK == other >> CHUNK
     }
 
-    /// The capacity, in items, of the chunk that contains a position.
-    pub(crate) fn room(&self, place: usize) -> usize {
-        self.chunks[place >> CHUNK].capacity()
+    /// The capacity of the chunk that contains a position, and how much of it is filled, in items.
+    pub(crate) fn room(&self, place: usize) -> (usize, usize) {
+        let chunk = &self.chunks[place >> CHUNK];
+        (chunk.capacity(), chunk.len())
     }
 
     /// The rest of a chunk from a position on.

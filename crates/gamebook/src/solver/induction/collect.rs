@@ -306,6 +306,8 @@ impl Tables {
     /// Takes the values of all tables from an old store.
     fn take_values(&mut self, mut old: Store, short: bool, packing: Packing) {
         let mut patterns = FxHashMap::default();
+        let stay =
+            packing == Packing::ByTheChunk && self.values.take_patterns(&mut old, self.limit >> 6);
         let mut tables = std::mem::take(&mut self.tables);
         let mut order: Vec<&mut Table> = tables.iter_mut().collect();
         order.sort_unstable_by_key(|table| table.at);
@@ -314,11 +316,14 @@ impl Tables {
                 continue;
             };
             old.release(first, &mut self.values);
-            let held = group.iter().map(|table| table.size().volume()).sum();
-            if !short
-                && packing == Packing::ByTheChunk
-                && group.iter().all(|table| !table.folded)
-                && let Some(to) = self.values.adopt(&mut old, first, held)
+            let held = group.iter().map(|table| table.words()).sum();
+            let stays = |table: &&mut Table| match table.folded() {
+                true => stay,
+                false => !(short && table.size().folds()),
+            };
+            if packing == Packing::ByTheChunk
+                && group.iter().all(stays)
+                && let Some(to) = self.values.adopt(&mut old, first, held, short)
             {
                 group
                     .iter_mut()
@@ -327,15 +332,20 @@ impl Tables {
             }
             for table in group {
                 let size = table.size();
-                (table.at, table.folded) = if !table.folded {
-                    self.put(size, old.from(table.at), short)
+                if !table.folded() {
+                    (table.at, table.stored) = self.put(size, old.from(table.at), short);
+                } else if stay {
+                    table.at = self.values.copy(&old, table.at, table.words());
                 } else if let Some(at) = self.values.take(&old, table.at, size, &mut patterns) {
-                    (at, true)
+                    table.at = at;
                 } else {
                     let values: Vec<f64> = old.planes(table.at, size, true).values().collect();
-                    self.put(size, &values, true)
-                };
+                    (table.at, table.stored) = self.put(size, &values, true);
+                }
             }
+        }
+        if !stay {
+            self.values.patterns_in_use();
         }
         old.release(usize::MAX, &mut self.values);
         self.tables = tables;
@@ -400,6 +410,61 @@ mod tests {
         let held: usize = kept.iter().map(|one| 80 * one.1).sum();
         diagrams.keep_only(kept.iter_mut().map(|one| &mut one.2));
         assert!(diagrams.tables.values.bytes() < held + (1 << 22));
+    }
+
+    /// Folded tables survive, too, whether their chunks are adopted, and whether their patterns are
+    /// taken over or, once there are too many, interned again.
+    #[test]
+    fn what_is_folded_stays_the_same_whatever_is_forgotten_around_it() {
+        let mut diagrams = Diagrams::new(1 << 26);
+        diagrams.tables.tight = true;
+        // Every other table has a pattern of its own.
+        let value = |number: u32, at: usize| {
+            let kinds = 40 + if number.is_multiple_of(2) { 0 } else { number };
+            let kind = hash_of_one((u64::from(kinds) << 32) + at as u64 / 2) % u64::from(kinds);
+            f64::from(number + 1) + kind as f64 / 4096.0
+        };
+        let table = |diagrams: &mut Diagrams, number: u32| {
+            let rows = if number.is_multiple_of(3) { 20 } else { 600 };
+            let mut values: Vec<f64> = (0..10 * rows).map(|at| value(number, at)).collect();
+            let shape = Shape::full([1, rows, 10, 1]);
+            Diagrams::leaf(diagrams.tables.leaf(&shape, &mut values))
+        };
+        let mut kept: Vec<(u32, Diagram)> = Vec::new();
+        let (mut most, mut fewer) = (0, 0);
+        for round in 0..24_u32 {
+            for number in 80 * round..80 * (round + 1) {
+                kept.push((number, table(&mut diagrams, number)));
+            }
+            let of_ten = [9, 10, 3, 10][round as usize % 4];
+            kept.retain(|one| hash_of_one(u64::from(one.0 + 977 * round)) % 10 < of_ten);
+            diagrams.collect(kept.iter_mut().map(|one| &mut one.1));
+            let tables = &diagrams.tables;
+            assert!(tables.tables.iter().skip(2).all(Table::folded));
+            let held: usize = tables.tables.iter().map(|table| 8 * table.words()).sum();
+            let bytes = tables.values.bytes();
+            // Besides an open chunk and the patterns.
+            assert!(bytes < held / 7 * 8 + (8 << 20), "{bytes} for {held}");
+            fewer += usize::from(bytes < most);
+            most = bytes;
+            for &(number, diagram) in &kept {
+                let leaf = Diagrams::as_leaf(diagram).unwrap_or_default();
+                for row in [0, 7, 19] {
+                    let found = diagrams.tables.at(leaf, [0, row, 3, 0]);
+                    assert_eq!(
+                        found,
+                        value(number, 10 * row + 3),
+                        "{number} in round {round}"
+                    );
+                }
+            }
+            if round % 5 == 4 {
+                for &(number, diagram) in &kept {
+                    assert_eq!(table(&mut diagrams, number), diagram);
+                }
+            }
+        }
+        assert!(fewer >= 3, "{fewer}");
     }
 
     /// A regression test: solved streets kept all this memory, uncounted.

@@ -10,13 +10,16 @@
 //! memory becomes short.
 
 pub(crate) mod patterns;
+mod size;
 
 use rustc_hash::FxHashMap;
 
 use crate::solver::diagrams::arena::Arena;
+use crate::solver::tables::Spare;
 use crate::solver::tables::best::compare;
 use crate::solver::tables::folded::patterns::Patterns;
-use crate::solver::tables::{LANES, LIFE, LUCK, PURSE, Spare};
+
+pub(crate) use size::Size;
 
 /// A head is a pattern, followed by this many bits for the offset of its values. Both together are
 /// an integer that a float holds exactly.
@@ -25,12 +28,12 @@ const OFFSET: u32 = 24;
 pub(crate) const WHOLE: u32 = (1 << (f64::MANTISSA_DIGITS - OFFSET)) - 1;
 /// Patterns of more positions take two bytes for each.
 pub(crate) const SHORT: usize = 1 << 8;
-/// Tables whose parts have more positions are not folded.
-const WIDEST: usize = u16::MAX as usize;
 /// A chunk is adopted if at most this fraction of it is empty or dead.
 const ADOPTED: usize = 4;
-/// Parts with fewer positions save nothing.
-const NARROWEST: usize = 4;
+/// If memory is short, a chunk is adopted if at most this fraction of it is empty.
+const EMPTY_IF_SHORT: usize = 8;
+/// And if at most this fraction of what it was filled with is dead.
+const DEAD_IF_SHORT: usize = 64;
 
 /// The store of all table values.
 #[derive(Debug, Default)]
@@ -42,65 +45,6 @@ pub(crate) struct Store {
     heads: Vec<f64>,
     values: Vec<f64>,
     part: Vec<f64>,
-}
-
-/// How a table is divided into planes, one for each class of money. A large plane has a part for
-/// each value of the lane after life, if there is another lane after that. This is usually LUCK.
-/// Refreshments hardly ever change it, so patterns lose nothing by the division, and are short and
-/// few.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Size {
-    planes: usize,
-    /// The positions of a plane.
-    plane: usize,
-    /// The parts of a plane. Its rows belong to them in turn.
-    parts: usize,
-    /// The positions of a row.
-    row: usize,
-    /// The distance of two positions of a part that differ by 1 in life.
-    life: usize,
-}
-
-impl Size {
-    pub(crate) fn of(lens: [u16; LANES]) -> Self {
-        let lens = lens.map(usize::from);
-        let plane = lens[LIFE..].iter().product();
-        let last = lens[LUCK + 1..].iter().product();
-        let (parts, row, life) = match plane > SHORT && lens[LUCK] > 1 && last > 1 {
-            true => (lens[LUCK], last, last),
-            false => (1, plane, plane / lens[LIFE]),
-        };
-        Size {
-            planes: lens[PURSE],
-            plane,
-            parts,
-            row,
-            life,
-        }
-    }
-
-    /// The number of positions.
-    pub(crate) fn volume(&self) -> usize {
-        self.planes * self.plane
-    }
-
-    /// Whether such tables can be folded.
-    pub(crate) fn folds(&self) -> bool {
-        let part = self.part();
-        let parts = self.planes * self.parts;
-        (NARROWEST..=WIDEST).contains(&part) && parts * (part + 1) < 1 << OFFSET
-    }
-
-    /// The positions of a part.
-    fn part(&self) -> usize {
-        self.plane / self.parts
-    }
-
-    /// The positions of the rows of a part within its plane.
-    fn rows(&self, part: usize) -> impl Iterator<Item = usize> + use<> {
-        let Size { parts, row, .. } = *self;
-        (0..self.part() / row).map(move |number| (number * parts + part) * row)
-    }
 }
 
 /// The values of a plane, or of a part of one.
@@ -154,8 +98,9 @@ impl Store {
         self.words.push(data)
     }
 
-    /// Stores a folded table, which must be [foldable](Size::folds).
-    pub(crate) fn fold(&mut self, data: &[f64], size: Size) -> usize {
+    /// Stores a folded table, which must be [foldable](Size::folds). Returns its position and the
+    /// number of its words.
+    pub(crate) fn fold(&mut self, data: &[f64], size: Size) -> (usize, u32) {
         let Store {
             heads,
             values,
@@ -183,7 +128,28 @@ impl Store {
             }
         }
         heads.append(values);
-        self.words.push(heads)
+        // It takes no more than if every part were stored whole, which is less than 2^24 words.
+        (self.words.push(heads), heads.len() as u32)
+    }
+
+    /// Takes over the patterns of another store, so that its folded tables are valid here. Returns
+    /// whether it did; not if too many of them may be out of use.
+    pub(crate) fn take_patterns(&mut self, old: &mut Store, most: usize) -> bool {
+        let taken = !old.patterns.are_many(most);
+        if taken {
+            self.patterns = std::mem::take(&mut old.patterns);
+        }
+        taken
+    }
+
+    /// Remembers that all patterns are in use.
+    pub(crate) fn patterns_in_use(&mut self) {
+        self.patterns.all_in_use();
+    }
+
+    /// Copies the words of a table whose patterns were taken over. Returns its position.
+    pub(crate) fn copy(&mut self, old: &Store, at: usize, words: usize) -> usize {
+        self.words.push(&old.words.from(at)[..words])
     }
 
     /// Copies a folded table from another store, and returns its position; `None` if there is no
@@ -219,11 +185,20 @@ impl Store {
     }
 
     /// Adopts the chunk of another store that contains a position, and returns the new position.
-    /// Its tables are plain and hold `held` values together. `None` if too much else is in the
-    /// chunk.
-    pub(crate) fn adopt(&mut self, old: &mut Store, place: usize, held: usize) -> Option<usize> {
-        let room = old.words.room(place);
-        let dense = held >= room - room / ADOPTED;
+    /// Its tables take `held` words together. `None` if too much else is in the chunk; even a
+    /// little is too much if memory is `short`.
+    pub(crate) fn adopt(
+        &mut self,
+        old: &mut Store,
+        place: usize,
+        held: usize,
+        short: bool,
+    ) -> Option<usize> {
+        let (room, filled) = old.words.room(place);
+        let dense = match short {
+            true => held >= filled - filled / DEAD_IF_SHORT && held >= room - room / EMPTY_IF_SHORT,
+            false => held >= room - room / ADOPTED,
+        };
         dense.then(|| self.words.adopt(&mut old.words, place))
     }
 
@@ -527,6 +502,7 @@ impl<'t, P: Number> Fold<'t, P> {
 mod tests {
     use super::*;
     use crate::solver::diagrams::arena;
+    use crate::solver::tables::LANES;
     use quickcheck::QuickCheck;
 
     /// Its position, lengths, whether it is folded, and its values.
@@ -572,7 +548,7 @@ mod tests {
                 let data = table(lens, kinds % 40, seed);
                 let size = Size::of(lens);
                 let (at, folded) = match size.folds() {
-                    true => (store.fold(&data, size), true),
+                    true => (store.fold(&data, size).0, true),
                     false => (store.push(&data), false),
                 };
                 kept.push((at, lens, folded, data));
@@ -611,8 +587,8 @@ mod tests {
         let size = Size::of(lens);
         assert_eq!((size.parts, size.part(), size.row), (12, 99, 11));
         let mut store = Store::default();
-        let at = store.fold(&data, size);
-        assert_eq!(store.from(at).len(), 12 + 12);
+        let (at, words) = store.fold(&data, size);
+        assert_eq!((store.from(at).len(), words), (12 + 12, 12 + 12));
         assert!(hold(&store, &[(at, lens, true, data)]));
         // Here it is the last lane, so parts are not divided by it but by life.
         assert_eq!(Size::of([1, 9, 12, 1]).parts, 1);

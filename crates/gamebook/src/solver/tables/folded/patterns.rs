@@ -32,6 +32,8 @@ pub(crate) struct Patterns {
     slots: Vec<u16>,
     /// Numbers without a regularity, two for each position.
     salts: Vec<u64>,
+    /// The bytes when all patterns were in use.
+    in_use: usize,
 }
 
 impl Patterns {
@@ -40,6 +42,16 @@ impl Patterns {
             + 4 * self.known.capacity()
             + self.numbers.bytes()
             + (size_of::<(u64, (u32, usize))>() + 1) * self.recent.capacity() * 8 / 7
+    }
+
+    /// Whether more than this many bytes, and more than half, may be out of use.
+    pub(crate) fn are_many(&self, most: usize) -> bool {
+        self.bytes() > most.saturating_add(2 * self.in_use)
+    }
+
+    /// Remembers that all patterns are in use.
+    pub(crate) fn all_in_use(&mut self) {
+        self.in_use = self.bytes();
     }
 
     /// The number of values in a pattern.
