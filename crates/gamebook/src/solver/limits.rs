@@ -66,3 +66,29 @@ pub(crate) enum Halt {
     /// A ring converges too slowly.
     Sweeps,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_much_memory_is_left_for_what_is_not_counted() {
+        let counted = |bytes: usize| {
+            let limits = Limits {
+                regions: 1,
+                bytes,
+                values: 2,
+                sweeps: 3,
+                sheets: 4,
+            };
+            limits.counted().bytes
+        };
+        let mib = |count: usize| count << 20;
+        for little in [0, 10, mib(1), mib(256)] {
+            assert_eq!(counted(little), little);
+        }
+        assert_eq!(counted(mib(640)), mib(608));
+        assert_eq!(counted(mib(1_024)), mib(960));
+        assert_eq!(counted(usize::MAX), usize::MAX - mib(64));
+    }
+}
