@@ -127,12 +127,9 @@ impl Explored {
                 .get_index(number)
                 .is_some_and(|at| inside(at.0))
         };
-        let mut wanted = vec![false; self.regions.len()];
-        for (number, found) in self.regions.values().enumerate() {
-            if kept(number) {
-                wanted[number] = true;
-                found.next.iter().for_each(|to| wanted[*to as usize] = true);
-            }
+        let mut wanted = self.entered(&inside);
+        for (wanted, region) in wanted.iter_mut().zip(self.regions.keys()) {
+            *wanted |= inside(region);
         }
         let mut numbers = vec![0; wanted.len()];
         let all = wanted.iter().enumerate().filter(|(_, wanted)| **wanted);
@@ -167,6 +164,17 @@ impl Explored {
         let regions = part.regions.values_mut();
         part.gates.copy(&self.gates, regions.flat_map(Found::cares));
         part
+    }
+
+    /// By region, whether some regions lead to it.
+    pub(crate) fn entered(&self, from: impl Fn(&Region) -> bool) -> Vec<bool> {
+        let mut entered = vec![false; self.regions.len()];
+        for (_, found) in self.regions.iter().filter(|(region, _)| from(region)) {
+            for to in &found.next {
+                entered[*to as usize] = true;
+            }
+        }
+        entered
     }
 
     /// Takes over, from the gates that were lent, those that tell what is known of the regions.

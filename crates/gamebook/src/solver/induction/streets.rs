@@ -449,9 +449,10 @@ impl<'w> Task<'w> {
         size: &mut Size,
     ) -> Result<Street, Halt> {
         let explored = self.explored.part(|region| region.way == way);
-        let ahead = self.explored.part(|region| region.way == 0);
-        let entrances = ahead.regions.keys().filter(|region| region.way == way);
-        let entrances = entrances.filter_map(|region| explored.regions.get_key_value(region));
+        let entered = self.explored.entered(|region| region.way == 0);
+        let regions = self.explored.regions.keys().zip(entered);
+        let entrances = regions.filter(|(region, entered)| *entered && region.way == way);
+        let entrances = entrances.filter_map(|(region, _)| explored.regions.get_key_value(region));
         let (entrances, extents): (Vec<(Region, Known)>, Vec<Extent>) = entrances
             .map(|(region, found)| ((*region, found.known), found.extent))
             .unzip();
