@@ -126,6 +126,13 @@ fn city_of_thieves(c: &mut Criterion) -> Result<(), Box<dyn Error>> {
         });
     }
     group.sample_size(10);
+    for section in [20, 1] {
+        let weak = book.game(hero(6, 2, 9))?;
+        let start = weak.start_at(section)?;
+        group.bench_function(BenchmarkId::new("in fractions", section), |b| {
+            b.iter(|| BookSolver::new(black_box(&weak)).solve_exact(start));
+        });
+    }
     // The whole book, for the median hero and for one who almost never wins; for the latter also
     // between two bounds.
     let whole = |game| BookSolver::new(game).max_bytes(8 << 30).solve(game.start());

@@ -18,9 +18,9 @@
 //! highest number of places for the chance of a reader without a solver, and `--games N` has
 //! readers with more places play N games (feature `rand`; the same games each time).
 //!
-//! `--exact` prints only the value of best play, as a fraction: the play is that of floats, which
-//! no other play beats by more than their error, and its value is exact. If no error is proven,
-//! there is a warning on the standard error.
+//! `--exact` prints only the value of best play, as a fraction. If there are too many places for
+//! that, there is a warning on the standard error, and the fraction is the exact value of the play
+//! that floats find, which no other play beats by more than their error.
 //!
 //! `--json` prints the report as JSON, for other programs. If best play cannot be followed, its
 //! value and the reason are given, and `journey` is null.
@@ -40,6 +40,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use best::Best;
+use num_rational::BigRational;
 use oddsmith_gamebook::{Difficulty, Error as BookError, Journey, Report};
 use oddsmith_mdp::Error as MdpError;
 use seat::Seat;
@@ -97,21 +98,12 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
         return within(&seat, error);
     }
     let places = words.number("places")?.unwrap_or(HABIT_PLACES);
-    let best = Best::of(&seat)?;
-    if !best.is_proven() {
-        eprintln!(
-            "Warning: some sections are almost never left, so it is not proven that no other \
-             play is better."
-        );
-    }
     if words.has("exact") {
-        let fraction = match best.fraction() {
-            Err(error) => return Err(no_journey(&best, error)?.into()),
-            fraction => fraction?,
-        };
-        tell(fraction)?;
+        tell(fraction(&seat)?)?;
         return Ok(());
     }
+    let best = Best::of(&seat)?;
+    warn(&best);
     // Findings, and the habits of readers, are about a book from its beginning.
     let whole = !words.has("section");
     let (book, hero) = (&seat.book, &seat.hero);
@@ -163,6 +155,32 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
     }
     tell(report.to_string().trim_end())?;
     Ok(())
+}
+
+/// The value of best play.
+fn fraction(seat: &Seat) -> Result<BigRational, Box<dyn Error>> {
+    let game = seat.book.game(&seat.hero)?;
+    let solver = seat.limits()?.solver(&game);
+    match solver.solve_exact(seat.start(&game)?) {
+        Ok(value) => return Ok(value),
+        Err(error) => eprintln!("Warning: {error}. This is the value of what floats decide."),
+    }
+    let best = Best::of(seat)?;
+    warn(&best);
+    match best.fraction() {
+        Err(error) => Err(no_journey(&best, error)?.into()),
+        fraction => Ok(fraction?),
+    }
+}
+
+/// Says so if play is not proven to be best.
+fn warn(best: &Best) {
+    if !best.is_proven() {
+        eprintln!(
+            "Warning: some sections are almost never left, so it is not proven that no other \
+             play is better."
+        );
+    }
 }
 
 /// Plays games for the readers whose habits reach too many places.

@@ -1,6 +1,6 @@
 //! The values of best play at all places of a book, solved once.
 
-mod decided;
+pub(crate) mod decided;
 
 use std::sync::Arc;
 
@@ -230,17 +230,22 @@ impl BookOdds {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn bounds(&self, place: &Place) -> Result<(f64, f64), Error> {
+        self.around(place, &mut Fought::default())
+    }
+
+    /// Lower and upper bounds on the value of a place. Rounds of fights that were looked up before
+    /// are in `fought`.
+    pub(crate) fn around(&self, place: &Place, fought: &mut Fought) -> Result<(f64, f64), Error> {
         if is_round(&self.game, place) {
-            let known = self.looked_up(place, &mut Fought::default())?;
-            let known = known.and_then(|known| {
-                let error = known.error?;
-                Some((known.win - error, known.win + error))
-            });
-            let (least, most) = known.unwrap_or((0.0, 1.0));
-            return Ok((least.max(0.0), most.min(1.0)));
+            let known = self.looked_up(place, fought)?;
+            let known = known.and_then(|known| known.enclosure());
+            return Ok(known.unwrap_or((0.0, 1.0)));
         }
         self.is_of_the_book(place)?;
         let arrived = self.solver().arrivals(*place)?;
+        if let [(place, _)] = arrived[..] {
+            return Ok(self.between(&place));
+        }
         let (mut least, mut most) = (0.0, 0.0);
         for (place, chance) in &arrived {
             let (from, to) = self.between(place);
@@ -248,7 +253,7 @@ impl BookOdds {
             most += chance * to;
         }
         let off = Valuation::rounding(arrived.len());
-        Ok(((least - off).max(0.0), (most + off).min(1.0)))
+        Ok((least * (1.0 - off), (most * (1.0 + off)).min(1.0)))
     }
 
     /// Solves what may follow a place, unless it is [known](BookOdds::knows), and keeps the result.
@@ -468,8 +473,16 @@ impl BookOdds {
 
     /// Bounds on the chance at a place whose arrival is done.
     fn between(&self, place: &Place) -> (f64, f64) {
+        // Addition and subtraction round as well, to the next float at most.
+        let around = |value: f64, error: f64| match error {
+            0.0 => (value, value),
+            _ => (
+                (value - error).next_down().max(0.0),
+                (value + error).next_up().min(1.0),
+            ),
+        };
         if let Some((value, Some(error))) = self.arrived(place) {
-            return (value - error, value + error);
+            return around(value, error);
         }
         let Some((region, at)) = self.left.seed(&self.game.compiled, place) else {
             return (0.0, 1.0);

@@ -38,8 +38,8 @@ use crate::{BookGame, BookPolicy, Error, Place};
 /// Values are floats with a proven [error bound](Valuation::error). Cycles of sections that are
 /// left by chance are iterated from below until no float changes. The value that this may have
 /// missed is then enclosed from above (Hartmanns and Kaminski, "Optimistic Value Iteration", 2020).
-/// For fractions, use [`solve_exact`](BookSolver::solve_exact), which visits single sheets, or
-/// follow a [policy](BookSolver::policy).
+/// For fractions, use [`solve_exact`](BookSolver::solve_exact), which visits the few sheets that
+/// floats leave in question.
 ///
 /// # Complexity
 /// Time is proportional to the number of distinct diagram nodes times the number of values in a
@@ -85,6 +85,7 @@ pub(crate) struct Settings {
     pub(crate) luck_together: bool,
     pub(crate) deal_by_deal: bool,
     pub(crate) apart: f64,
+    pub(crate) prune: bool,
 }
 
 impl<'g> BookSolver<'g> {
@@ -114,6 +115,7 @@ impl<'g> BookSolver<'g> {
             luck_together: true,
             deal_by_deal: true,
             apart: 1.5,
+            prune: true,
         };
         BookSolver { game, settings }
     }

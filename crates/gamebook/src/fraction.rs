@@ -1,31 +1,51 @@
-//! The value of best play as a fraction.
+//! The value of best play as a fraction: floats rule out what is certainly worse, and the rest is
+//! solved exactly.
+
+use std::cell::RefCell;
 
 use num_rational::BigRational;
-use oddsmith_mdp::Solver;
+use oddsmith_mdp::{Bounds, Game, Pruned, Score, Solver};
 
+use crate::book_odds::decided::Fought;
 use crate::reduced_game::ReducedGame;
-use crate::{BookSolver, Error, Place};
+use crate::{BookOdds, BookSolver, Error, Move, Place};
+
+/// Deferred risks are not known, but what follows them usually is, two or three moves later.
+const AHEAD: u32 = 3;
+/// The width of bounds that are none.
+const VAGUE: f64 = 1e-3;
+/// The most rounds of fights that are kept after they were looked up.
+const MOST_FOUGHT: usize = 1 << 16;
 
 impl BookSolver<'_> {
-    /// Computes the value of best play from a place as a fraction. It visits every reachable sheet,
-    /// except that sheets are merged that differ only in what nothing reads any more, as in
-    /// [`ReducedGame`].
+    /// Computes the value of best play from a place as a fraction.
+    ///
+    /// It visits single sheets, as few as possible. First, the [odds](BookSolver::odds) are
+    /// computed in floats, with their errors. Options that these prove to be worse than others are
+    /// [left out](BookSolver::prune), and what only they lead to is never visited. So are moves
+    /// that only [use something up](BookSolver::leave_out_waste). Sheets are merged that differ
+    /// only in what nothing reads any more, as in [`ReducedGame`]. What remains is solved in
+    /// fractions. So the result is the exact maximum over all ways to play, not just the exact
+    /// value of what floats decide.
     ///
     /// Best play is the best policy among those that come to an end.
     /// [Must-haves](BookSolver::must_haves) and [forgetting](BookSolver::forget) apply as in
-    /// [`solve`](BookSolver::solve). Diagrams and deferred losses do not.
+    /// [`solve`](BookSolver::solve).
     ///
     /// # Errors
+    /// If the odds cannot be computed, the remaining places are solved without them, and if there
+    /// are too many, the error is that of [`odds`](BookSolver::odds). Otherwise
     /// [`Error::TooManyPlaces`] for too many places. [`Error::Solve`] beyond
     /// [`max_bytes`](BookSolver::max_bytes), for any other error of the solver, and where nothing
     /// can ever end the adventure, since no fraction is known then. A place in such an error is a
     /// merged one: a stat that nothing reads any more has any value there.
     ///
     /// # Complexity
-    /// The same as for [`Book::solve`](crate::Book::solve), on the remaining places. From section
-    /// 20 of City of Thieves, which leads to 205 others, these are 0.6 million for a hero with
-    /// STAMINA 2 (eight seconds, a fraction of 172 digits) and more than 8 million for one with
-    /// STAMINA 12. This solves part of a long book, but not the whole of it.
+    /// That of [`odds`](BookSolver::odds), which may take three quarters of the memory, and the same
+    /// as for [`Book::solve`](crate::Book::solve) on the remaining places. All of City of Thieves
+    /// takes six seconds for a hero with STAMINA 2 (a fraction of two numbers of 570 digits), and
+    /// two minutes and 6 GiB for the median hero (940 digits). The strongest heroes have too many
+    /// options that are equally good, or nearly so.
     ///
     /// # Examples
     /// ```
@@ -41,11 +61,77 @@ impl BookSolver<'_> {
     /// ```
     pub fn solve_exact(&self, start: Place) -> Result<BigRational, Error> {
         let reduced = ReducedGame::new(self.game, self.settings.left_out);
-        let solver = Solver::exact().max_bytes(self.bytes() as u128);
-        let solution = solver
-            .allow_cycles()
-            .solve(&reduced, reduced.place(start))
-            .map_err(Error::of_places)?;
-        Ok(solution.value())
+        let (place, bytes) = (reduced.place(start), self.bytes());
+        if self.settings.prune {
+            // The rest is for the places.
+            let solver = self.clone().max_bytes(bytes / 4 * 3);
+            return match solver.odds(start) {
+                Ok(odds) => {
+                    let left = bytes.saturating_sub(odds.bytes());
+                    let known = Known {
+                        odds: &odds,
+                        fought: RefCell::default(),
+                    };
+                    let promising = Pruned::new(&reduced, known).look_ahead(AHEAD, VAGUE);
+                    exactly(&promising, place, left)
+                }
+                // There may be so few places that no odds are needed.
+                Err(mut error) => exactly(&reduced, place, bytes).map_err(|_| {
+                    if let Error::BookTooLarge {
+                        what: "bytes",
+                        limit,
+                        ..
+                    } = &mut error
+                    {
+                        *limit = bytes;
+                    }
+                    error
+                }),
+            };
+        }
+        exactly(&reduced, place, bytes)
+    }
+}
+
+/// The value of a game with the places of a book.
+fn exactly<G>(game: &G, start: Place, bytes: usize) -> Result<BigRational, Error>
+where
+    G: Game<State = Place, Action = Move>,
+{
+    let solver = Solver::exact().allow_cycles().max_bytes(bytes as u128);
+    let solution = solver.solve(game, start).map_err(Error::of_places)?;
+    Ok(solution.value())
+}
+
+/// What floats prove of the places of a book.
+struct Known<'o> {
+    odds: &'o BookOdds,
+    /// Rounds of fights that have been looked up. One fight is usually asked for at a time.
+    fought: RefCell<Fought>,
+}
+
+impl Known<'_> {
+    fn around(&self, place: &Place) -> (f64, f64) {
+        let mut fought = self.fought.borrow_mut();
+        if fought.len() > MOST_FOUGHT {
+            fought.clear();
+        }
+        let known = self.odds.around(place, &mut fought);
+        // Of a place that is not of the book, nothing is known.
+        known.unwrap_or((0.0, 1.0))
+    }
+}
+
+impl Bounds<Place> for Known<'_> {
+    fn lower(&self, place: &Place) -> Option<Score> {
+        Some(self.around(place).0.into())
+    }
+
+    fn upper(&self, place: &Place) -> Option<Score> {
+        Some(self.around(place).1.into())
+    }
+
+    fn interval(&self, place: &Place) -> Option<[f64; 2]> {
+        Some(self.around(place).into())
     }
 }

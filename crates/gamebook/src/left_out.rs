@@ -82,6 +82,52 @@ impl BookSolver<'_> {
         self
     }
 
+    /// Sets whether [`solve_exact`](BookSolver::solve_exact) leaves out moves that only use
+    /// something up, such as a [meal at full STAMINA](crate::ReducedGame::leave_out_waste). The
+    /// default is true. [`solve`](BookSolver::solve) does not visit places and ignores it.
+    ///
+    /// # Examples
+    /// It changes no value:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).luck(2, 4, 3).lost(3).won(4).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let all = BookSolver::new(&game).leave_out_waste(false).solve_exact(game.start())?;
+    /// assert_eq!(all.to_string(), "35/144");
+    /// assert_eq!(all, BookSolver::new(&game).solve_exact(game.start())?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn leave_out_waste(mut self, leave_out: bool) -> Self {
+        self.settings.left_out.waste = leave_out;
+        self
+    }
+
+    /// Sets whether [`solve_exact`](BookSolver::solve_exact) computes the [odds](BookSolver::odds)
+    /// of all places in floats first, and [leaves out](oddsmith_mdp::Pruned) the moves that these
+    /// prove to be worse than others. The default is true. Few places of a long book are left then.
+    ///
+    /// # Examples
+    /// It changes no value:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().choice(1, [("luck", 2), ("skill", 3)]).luck(2, 4, 5).skill(3, 4, 5);
+    /// let game = book.won(4).lost(5).build()?.game(&Hero::new(7, 14, 9)?)?;
+    /// let all = BookSolver::new(&game).prune(false).solve_exact(game.start())?;
+    /// assert_eq!(all.to_string(), "5/6"); // LUCK 9 passes 30 times in 36
+    /// assert_eq!(all, BookSolver::new(&game).solve_exact(game.start())?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn prune(mut self, prune: bool) -> Self {
+        self.settings.prune = prune;
+        self
+    }
+
     /// Sets whether heroes who lack what every victory needs count as lost. The default is true.
     ///
     /// # Examples

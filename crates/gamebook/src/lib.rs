@@ -55,6 +55,7 @@
 //! | count what a book consists of | [`Compiled`] |
 //! | solve a short book | [`Book::solve`], [`Book::solve_with`] |
 //! | solve a long book, or the rest of one | [`BookSolver`], [`Valuation`] |
+//! | solve a long book in fractions | [`BookSolver::solve_exact`], [`ReducedGame`] |
 //! | compare the routes through a long book | [`Valuation::fork`], [`BookSolver::ways`] |
 //! | bound the value of a very long book to a given precision | [`BookSolver::approximate`] |
 //! | play and follow a long book | [`BookSolver::policy`], [`BookPolicy`] |

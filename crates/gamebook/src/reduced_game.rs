@@ -3,7 +3,9 @@
 use oddsmith_mdp::{Game, Node};
 
 use crate::compiled::{Compiled, CompiledOption, Scene};
+use crate::place::{Held, STATS};
 use crate::solver::reduction::live::Needs;
+use crate::solver::reduction::supplies::supplies;
 use crate::solver::reduction::{LeftOut, Reduced};
 use crate::{BookGame, Move, Place};
 
@@ -59,6 +61,9 @@ pub struct ReducedGame {
     /// By scene, whether a forced move is made at once. No such scene leads back to itself by
     /// forced moves alone.
     passed: Vec<bool>,
+    /// By stat, whether it may be used up for nothing without being missed, if such moves are left
+    /// out.
+    supplies: Option<[bool; STATS]>,
 }
 
 impl BookGame {
@@ -82,7 +87,11 @@ impl BookGame {
     /// ```
     #[must_use]
     pub fn reduced(&self) -> ReducedGame {
-        ReducedGame::new(self, LeftOut::ALL)
+        let all = LeftOut {
+            waste: false,
+            ..LeftOut::ALL
+        };
+        ReducedGame::new(self, all)
     }
 }
 
@@ -93,9 +102,11 @@ impl ReducedGame {
             needs: live.scenes,
             needed,
             passed: Vec::new(),
+            supplies: None,
             game: game.clone(),
         }
         .contract(left_out.contract)
+        .leave_out_waste(left_out.waste)
     }
 
     /// Sets whether to contract forced moves: what is the only thing to do, without chance, is done
@@ -123,6 +134,47 @@ impl ReducedGame {
             true => passed(&self.game.compiled),
             false => Vec::new(),
         };
+        self
+    }
+
+    /// Sets whether to leave out moves that come back to the same choice with nothing changed but
+    /// less of a supply, such as a meal at full STAMINA. The default is false.
+    ///
+    /// A supply is a stat of which more is never worse, because it is only added to, set, and
+    /// required by options. So no value changes, but such moves are no longer listed, even if they
+    /// do no harm.
+    ///
+    /// # Examples
+    /// A hero with full STAMINA may eat up to five meals before a fight, or keep them:
+    /// ```
+    /// use oddsmith_gamebook::{Book, Character, Condition, Effect, Manuscript, Refreshment, Stat};
+    /// # use oddsmith_gamebook::{Choice, Enemy, Fight, Passage, Play, Section};
+    /// use oddsmith_mdp::Solver;
+    ///
+    /// let mut book = Manuscript::new("provisions");
+    /// book.sheet.stats.push(Stat { floor: Some(0), ..Stat::new("provisions", 5) });
+    /// book.sheet.refreshments.push(Refreshment {
+    ///     label: "eat".into(),
+    ///     condition: Some(Condition::at_least("provisions", 1)),
+    ///     effects: vec![Effect::change("provisions", -1), Effect::change("stamina", 4)],
+    /// });
+    /// # book.rules.refresh_options = 1;
+    /// # let fight = |to| Play::Fight(Box::new(Fight::new([Enemy::new(7, 2)], to)));
+    /// # let on = |to| Play::Choice(vec![Choice::new("fight", fight(to).into())]);
+    /// # book.sections = vec![Section::new(1, on(Passage::to(2)).into()), Section::new(2, on(Passage::won()).into())];
+    /// let game = Book::new(book)?.game(Character::new().stat("skill", 7).stat("stamina", 4).stat("luck", 7))?;
+    /// let places = |leave_out: bool| {
+    ///     let reduced = game.reduced().leave_out_waste(leave_out);
+    ///     let solution = Solver::exact().solve(&reduced, reduced.place(game.start()))?;
+    ///     Ok::<_, oddsmith_mdp::Error>((solution.value(), solution.len()))
+    /// };
+    /// let ((value, all), (same, fewer)) = (places(false)?, places(true)?);
+    /// assert_eq!((value, all, fewer), (same, 0, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn leave_out_waste(mut self, leave_out: bool) -> Self {
+        self.supplies = leave_out.then(|| supplies(&self.game.compiled));
         self
     }
 
@@ -187,6 +239,25 @@ impl ReducedGame {
             _ if needed & !held.items == 0 => Place { held, ..place },
             _ => self.essence(self.game.death(&place, held)),
         }
+    }
+
+    /// Whether a place is the same as another one, except for less of some supplies.
+    fn is_poorer(&self, poorer: &Place, place: &Place) -> bool {
+        let Some(supplies) = self.supplies else {
+            return false;
+        };
+        let stats = poorer.held.stats.iter().zip(place.held.stats);
+        let mut stats = stats.zip(supplies);
+        let others = Place {
+            held: Held {
+                stats: place.held.stats,
+                ..poorer.held
+            },
+            ..*poorer
+        };
+        poorer != place
+            && others == *place
+            && stats.all(|((less, more), supply)| *less == more || supply && *less < more)
     }
 
     /// The next place, if it is certain and there is nothing to decide.
@@ -267,7 +338,37 @@ impl Game for ReducedGame {
         if let Some(score) = whole.score() {
             return node.end(score.clone());
         }
-        node.choices_of(&whole, |to| self.place(*to));
+        // A fight that goes on for ever with nothing changed is lost. In the book, what a toll gives
+        // may be a change once, even if nothing reads it.
+        let fight = self.game.compiled.scenes.get(place.scene as usize);
+        let back = |choice: usize| {
+            let mut next = whole.wide_outcomes(choice);
+            next.all(|(to, _)| self.place(*to) == *place)
+        };
+        if matches!(fight, Some(Scene::Fight { .. })) && whole.len() == 1 && back(0) {
+            let dead = self.game.death(place, place.held);
+            node.chance().to(self.place(dead), 1);
+            return;
+        }
+        // Whatever can be done with less of a supply can be done with more, and so at once.
+        let wasted = |choice: &usize| {
+            let mut next = whole.wide_outcomes(*choice).map(|(to, _)| *to);
+            match (next.next(), next.next()) {
+                (Some(to), None) => self.is_poorer(&self.place(to), place),
+                _ => false,
+            }
+        };
+        let mut useful: Vec<usize> = (0..whole.len()).collect();
+        if self.supplies.is_some() {
+            useful.retain(|choice| !wasted(choice));
+        }
+        // If everything is wasted, nobody wins.
+        if useful.is_empty() {
+            return node.choices_of(&whole, |to| self.place(*to));
+        }
+        for choice in useful {
+            node.choice_of(&whole, choice, |to| self.place(*to));
+        }
     }
 
     fn describe(&self, place: &Place) -> String {

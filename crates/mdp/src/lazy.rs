@@ -3,6 +3,7 @@
 mod bounds;
 mod interval;
 mod met;
+mod pruned;
 mod relaxation;
 mod search;
 mod sought;
@@ -23,6 +24,7 @@ use crate::threads::Threads;
 use crate::{Certified, Error, Exact, Float, Game, Progress, Score, Solution, Solver, Tolerance};
 
 pub use bounds::Bounds;
+pub use pruned::Pruned;
 pub use relaxation::{Relaxation, Relaxed};
 pub use sought::{Effort, Sought};
 

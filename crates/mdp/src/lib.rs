@@ -101,6 +101,7 @@
 //! | find the distribution of the total | [`Totalled`], [`Tallied`], [`Forecast::scores`] |
 //! | allow play to return to a state | [`Solver::allow_cycles`], [`Cyclic`], [`Visits`] |
 //! | visit fewer states than there are | [`Lazy`], [`Bounds`], [`Relaxation`], [`Effort`] |
+//! | leave out actions that are certainly worse | [`Pruned`], [`Bounds`] |
 //! | decide at the same time as the other player | [`MatrixGame`], [`Equilibrium`], [`Strategy`], [`EnclosedEquilibrium`] |
 //! | decide at the same time, state after state | [`Simultaneous`], [`Meeting`], [`Cell`], [`Solver::solve_simultaneous`], [`SimultaneousSolution`], [`Encounter`], [`SimultaneousNumber`] |
 //! | see what a published lazy comparison does | [`PScore`], [`score_compare`], [`compare_by_bounds`] |
@@ -505,7 +506,7 @@ pub use game::{Game, Indexed, Ranked};
 pub use grid::Grid;
 pub use horizon::{Horizon, Staged, Stages};
 pub use law::Law;
-pub use lazy::{Bounds, Effort, Lazy, Relaxation, Relaxed, Sought};
+pub use lazy::{Bounds, Effort, Lazy, Pruned, Relaxation, Relaxed, Sought};
 #[cfg(feature = "rand")]
 #[cfg_attr(docsrs, doc(cfg(feature = "rand")))]
 pub use learn::{Estimates, Exploration, Learned, QLearning, Rate, Recording, Regret};

@@ -78,10 +78,56 @@ impl<H: Game + ?Sized> Node<H> {
         G: Game + ?Sized,
         H: Game<Action = G::Action>,
     {
-        self.set_player(from.player());
         for choice in 0..from.len() {
+            self.choice_of(from, choice, &mut name);
+        }
+    }
+
+    /// Copies a single choice, like [`choices_of`](Node::choices_of), so that others can be left
+    /// out. Nothing is copied for a choice that the other node does not have.
+    ///
+    /// # Examples
+    /// The same game for somebody who never keeps less than a 4:
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    ///
+    /// struct Demanding;
+    ///
+    /// impl Game for Demanding {
+    ///     type State = (u8, u8);
+    ///     type Action = &'static str;
+    ///
+    ///     fn expand(&self, state: &(u8, u8), node: &mut Node<Self>) {
+    ///         let Some(inner) = node.inner(&KeepOrRoll, state) else { return };
+    ///         if let Some(score) = inner.score() {
+    ///             return node.end(score.clone());
+    ///         }
+    ///         for choice in 0..inner.len() {
+    ///             if inner.action(choice) != Some(&"keep") || state.1 >= 4 {
+    ///                 node.choice_of(&inner, choice, |next| *next);
+    ///             }
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let solution = Solver::exact().solve(&Demanding, (3, 0))?;
+    /// assert_eq!(solution.value().to_string(), "14/3"); // best play keeps no less anyway
+    /// assert_eq!(solution.choices(&(2, 3))?.len(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn choice_of<G>(
+        &mut self,
+        from: &Node<G>,
+        choice: usize,
+        name: impl FnMut(&G::State) -> H::State,
+    ) where
+        G: Game + ?Sized,
+        H: Game<Action = G::Action>,
+    {
+        if choice < from.len() {
+            self.set_player(from.player());
             let mut written = begin(from, choice, self);
-            outcomes(from, choice, &mut written, &mut name);
+            outcomes(from, choice, &mut written, name);
             pay(&mut written, reward(from, choice));
         }
     }

@@ -87,7 +87,7 @@ impl BookOdds {
     }
 
     /// What is known of a place, which may be in the middle of a fight.
-    pub(super) fn looked_up(
+    pub(crate) fn looked_up(
         &self,
         place: &Place,
         fought: &mut Fought,
@@ -150,7 +150,7 @@ impl BookOdds {
 }
 
 /// What has been looked up for rounds of fights.
-pub(super) type Fought = IndexMap<Place, Option<Valuation>>;
+pub(crate) type Fought = IndexMap<Place, Option<Valuation>>;
 
 /// Whether an option leads out of a cycle.
 pub(super) enum WayOut {

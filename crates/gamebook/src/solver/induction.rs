@@ -130,6 +130,9 @@ pub(crate) struct Induction<'w> {
     /// parts, and no path meets one of them twice. The exceptions are rings, whose error comes from
     /// [`enclose`](Induction::enclose).
     pub(crate) rounding: f64,
+    /// Whether this bound holds relative to each value, too: mixtures round in proportion to their
+    /// value, but the error of a ring does not shrink with it.
+    pub(crate) relative: bool,
 }
 
 /// By stat, its lane, if it is one.
@@ -232,6 +235,7 @@ impl<'w> Induction<'w> {
             keep: aim.keep,
             proven: true,
             rounding: 0.0,
+            relative: true,
         };
         let regions = &induction.explored.regions;
         let numbers = starts

@@ -5,6 +5,7 @@ pub(crate) mod live;
 pub(crate) mod must;
 pub(crate) mod nested;
 pub(crate) mod rings;
+pub(crate) mod supplies;
 
 use crate::BookGame;
 use crate::compiled::{Compiled, Op, Scene};
@@ -31,6 +32,8 @@ pub(crate) struct LeftOut {
     pub(crate) must_haves: bool,
     /// Contracts forced moves, in games of places only.
     pub(crate) contract: bool,
+    /// Leaves out moves that only use something up, in games of places only.
+    pub(crate) waste: bool,
 }
 
 impl LeftOut {
@@ -39,6 +42,7 @@ impl LeftOut {
         cap_stats: true,
         must_haves: true,
         contract: true,
+        waste: true,
     };
 }
 

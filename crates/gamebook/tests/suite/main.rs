@@ -24,6 +24,8 @@ mod foreign_places;
 mod forks;
 mod format;
 mod format_page;
+#[cfg(feature = "serde")]
+mod fractions;
 mod generated_books;
 mod generated_debts;
 mod generated_lint;
@@ -74,6 +76,7 @@ mod tests_in_rings;
 mod tolls;
 mod trade;
 mod visits;
+mod waste;
 mod within;
 
 // Models, oracles and games that several of these modules use.

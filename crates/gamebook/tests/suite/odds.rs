@@ -2,6 +2,7 @@
 //! with a solver that is asked for one place after another.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
+use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{BookGame, BookOdds, BookSolver, Error, Journey, Move, Place};
 use oddsmith_mdp::{Policy, Solver};
@@ -63,11 +64,11 @@ fn asked(game: &BookGame, apart: f64) -> Option<Places> {
     let mut places = Places::default();
     for (place, value) in solution.states() {
         places.all += 1;
-        let value = value.to_f64().unwrap();
         match odds.bounds(&place) {
             Ok((least, most)) => {
+                let [from, to] = [least, most].map(|end| BigRational::from_float(end).unwrap());
                 assert!(
-                    least <= value + f64::EPSILON && value <= most + f64::EPSILON,
+                    from <= value && value <= to,
                     "{}: {least} to {most} for {value}",
                     game.describe(&place)
                 );
@@ -85,6 +86,7 @@ fn asked(game: &BookGame, apart: f64) -> Option<Places> {
             Err(error) => panic!("{error}"),
         };
         places.known += 1;
+        let value = value.to_f64().unwrap();
         let off = (found.win() - value).abs();
         let error = found.error().unwrap_or(1e-9) + f64::EPSILON;
         assert!(

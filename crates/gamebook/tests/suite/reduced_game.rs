@@ -7,8 +7,8 @@ use crate::properties::drawn;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
-    Book, BookSolver, Choice, Condition, Effect, Ending, Enemy, Error, Fight, Item, Manuscript,
-    Passage, Play, ReducedGame, Section,
+    Book, BookSolver, Choice, Condition, Effect, Ending, Enemy, Error, Fight, FightCount, Item,
+    Manuscript, Passage, Play, ReducedGame, Section, Toll,
 };
 use oddsmith_mdp::{Game, Policy, Solver};
 use quickcheck::TestResult;
@@ -46,14 +46,21 @@ fn generated_books_are_worth_the_same_reduced() {
             Err(Error::BookTooLarge { stat: Some(_), .. }) => true,
             Err(_) => false,
         };
-        let mut switched = (0..16).map(|switches: u8| {
+        let frugal = reduced.clone().leave_out_waste(true);
+        let (frugal, left) = value(&frugal, frugal.place(game.start())).unwrap();
+        // Each switch in both positions with each other one in both.
+        let all = [0, 0b11_1111, 0b00_0111, 0b01_1001, 0b10_1010, 0b11_0100_u8];
+        let mut switched = all.into_iter().map(|switches| {
             let on = |switch: u8| switches >> switch & 1 == 1;
             let solver = solver.clone().forget(on(0)).cap_stats(on(1));
             let solver = solver.must_haves(on(2)).contract(on(3));
+            let solver = solver.leave_out_waste(on(4)).prune(on(5));
             solver.solve_exact(game.start()).unwrap()
         });
         TestResult::from_bool(
             fewer == plain
+                && frugal == plain
+                && left <= places
                 && places <= all
                 && settled
                 && near
@@ -271,5 +278,35 @@ fn what_items_do_after_fights_is_asked_for_backwards() {
         let (reduced, _) = value(&reduced, reduced.place(game.start())).unwrap();
         assert_eq!(all.to_f64(), Some(worth));
         assert_eq!(reduced, all);
+    }
+}
+
+/// Regression: a foe who is never hit wounds a hero, who recovers after every wound and gains
+/// something that nothing reads, once. Without it the fight never ended, and had no value.
+#[test]
+fn a_fight_for_ever_is_lost() {
+    let mut book = Manuscript::new("for ever");
+    book.sheet.items = vec![Item::new("sword")];
+    let recovers = vec![
+        Effect::change("stamina", 2),
+        Effect::Gain("sword".to_owned()),
+    ];
+    let fight = Fight {
+        toll: Some(Toll {
+            count: FightCount::Wounds,
+            effects: recovers,
+        }),
+        ..Fight::new([Enemy::new(19, 3)], Passage::won())
+    };
+    book.sections = vec![Section::new(1, Play::Fight(Box::new(fight)).into())];
+    let game = Book::new(book).unwrap().game(rolled(6, 3, 5)).unwrap();
+    let reduced = game.reduced();
+    let lost = |solved: Option<(BigRational, usize)>| solved.unwrap().0.to_string();
+    assert_eq!(lost(value(&game, game.start())), "0");
+    assert_eq!(lost(value(&reduced, reduced.place(game.start()))), "0");
+    for prune in [true, false] {
+        let solver = BookSolver::new(&game).prune(prune);
+        let exact = solver.solve_exact(game.start()).unwrap();
+        assert_eq!(exact.to_string(), "0");
     }
 }

@@ -1,7 +1,7 @@
 //! What is known about the value of a state before it is evaluated.
 
 use super::interval::{ANYTHING, Interval, around_score};
-use crate::Score;
+use crate::{Error, Game, Score};
 
 /// Known bounds on the values of states `S`, without solving them.
 ///
@@ -12,6 +12,7 @@ use crate::Score;
 ///
 /// A closure from a state to both bounds implements this trait. So does a pair of bounds, of which
 /// the tighter one applies each time. [`Relaxed`](crate::Relaxed) bounds are computed.
+/// [`Pruned`](crate::Pruned) leaves out actions by bounds, for any solver.
 ///
 /// # Examples
 /// Up to three rolls of a die, and the last one counts. No state is worth more than 6, and the
@@ -71,8 +72,19 @@ pub trait Bounds<S: ?Sized> {
         None
     }
 
-    /// Returns floats below and above the bounds, or `None` if a bound is not a number.
-    #[doc(hidden)]
+    /// Returns both bounds as floats, the lower one rounded down and the upper one rounded up;
+    /// infinite where nothing is known. `None` if a bound is not a number.
+    ///
+    /// Solvers read this. It is derived from [`lower`](Bounds::lower) and [`upper`](Bounds::upper);
+    /// bounds that are floats anyway are read faster if they return them here as well.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_mdp::{Bounds, Score};
+    /// let third = |_: &u8| (Score::from(0), Score::from((1, 3)));
+    /// assert_eq!(third.interval(&3), Some([0.0, (1.0_f64 / 3.0).next_up()]));
+    /// assert_eq!(().interval(&3), Some([f64::NEG_INFINITY, f64::INFINITY]));
+    /// ```
     fn interval(&self, state: &S) -> Option<[f64; 2]> {
         let end = |score: Option<Score>, end: usize| match score {
             Some(score) => around_score(&score).map(|around| around[end]),
@@ -135,6 +147,41 @@ fn tighter(
             (Some(x), Some(y)) => Some(if first(&x, &y) { a } else { b }),
         },
         (a, b) => a.or(b),
+    }
+}
+
+/// The interval given for a state.
+pub(super) fn given<G, B>(game: &G, bounds: &B, state: &G::State) -> Result<Interval, Error>
+where
+    G: Game + ?Sized,
+    B: Bounds<G::State>,
+{
+    bounds.interval(state).ok_or_else(|| {
+        // The other bound may be a number.
+        let told = |bound: Option<Score>, none: f64| match bound {
+            Some(bound) => bound.to_string(),
+            None => none.to_string(),
+        };
+        Error::BadBound {
+            state: game.describe(state),
+            lower: told(bounds.lower(state), ANYTHING[0]),
+            upper: told(bounds.upper(state), ANYTHING[1]),
+        }
+    })
+}
+
+/// An interval of a state, unless it is empty.
+pub(super) fn checked<G>(game: &G, state: &G::State, value: Interval) -> Result<Interval, Error>
+where
+    G: Game + ?Sized,
+{
+    match value {
+        [lower, upper] if lower > upper => Err(Error::BadBound {
+            state: game.describe(state),
+            lower: lower.to_string(),
+            upper: upper.to_string(),
+        }),
+        value => Ok(value),
     }
 }
 

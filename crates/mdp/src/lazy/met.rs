@@ -3,10 +3,11 @@
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
+use super::bounds::{checked, given};
 use super::interval::{ANYTHING, Interval};
 use crate::limits::Limits;
 use crate::rows::RowsWriter;
-use crate::{Bounds, Error, Game, Score};
+use crate::{Bounds, Error, Game};
 
 /// The status of a state in the search. Below [`OPEN`], the state is solved, and this is its
 /// position in the order in which states were solved.
@@ -83,31 +84,12 @@ impl<G: Game + ?Sized, B: Bounds<G::State>> Meeting<'_, G, B> {
                 limit: self.limits.bytes,
             });
         }
-        let bounds = if self.bounded {
-            self.bounds.interval(state)
-        } else {
-            Some(ANYTHING)
-        };
-        let Some(bounds) = bounds else {
-            // The other bound may be a number.
-            let told = |bound: Option<Score>, none: f64| match bound {
-                Some(bound) => bound.to_string(),
-                None => none.to_string(),
-            };
-            return Err(Error::BadBound {
-                state: self.game.describe(state),
-                lower: told(self.bounds.lower(state), ANYTHING[0]),
-                upper: told(self.bounds.upper(state), ANYTHING[1]),
-            });
+        let bounds = match self.bounded {
+            true => given(self.game, self.bounds, state)?,
+            false => ANYTHING,
         };
         let value = [bounds[0].max(self.range[0]), bounds[1].min(self.range[1])];
-        if value[0] > value[1] {
-            return Err(Error::BadBound {
-                state: self.game.describe(state),
-                lower: value[0].to_string(),
-                upper: value[1].to_string(),
-            });
-        }
+        let value = checked(self.game, state, value)?;
         self.states.insert(state.clone());
         self.known.push(Known {
             value,

@@ -29,6 +29,7 @@ mod model_files;
 mod objectives;
 mod oracle;
 mod parallel;
+mod pruned;
 mod pscore;
 mod ranked;
 mod refused_first;

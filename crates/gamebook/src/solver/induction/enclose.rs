@@ -103,6 +103,7 @@ impl Induction<'_> {
         }
         self.proven &= off.is_some();
         self.rounding = turned.before + off.unwrap_or(rounded);
+        self.relative = false;
         Ok(())
     }
 

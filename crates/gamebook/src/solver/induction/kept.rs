@@ -7,6 +7,7 @@ use crate::place::STATS;
 use crate::solver::diagrams::gates::Gate;
 use crate::solver::diagrams::{self, Diagram, Diagrams};
 use crate::solver::induction::Induction;
+use crate::solver::induction::directed::TINY;
 use crate::solver::induction::streets::at_most;
 use crate::solver::reach::extent::Extent;
 use crate::solver::tables::LANES;
@@ -23,6 +24,7 @@ pub(crate) struct Kept {
     lane: [Option<usize>; STATS],
     /// The rounding error.
     pub(crate) rounding: f64,
+    pub(crate) relative: bool,
     pub(crate) proven: bool,
     /// Upper bounds on all of it, if something was left out that may be better for some sheets.
     pub(crate) over: Option<Box<Kept>>,
@@ -69,6 +71,7 @@ impl Induction<'_> {
             store: self.diagrams,
             lane: self.lane,
             rounding: self.rounding,
+            relative: self.relative,
             proven: self.proven,
             over: None,
         }
@@ -114,17 +117,30 @@ impl Kept {
     fn looked_up(&self, mut region: Region, at: &At) -> Option<(f64, f64)> {
         let bits = at.known.must;
         let (lane, gates) = (&self.lane, &self.store.gates);
-        self.ways.iter().find_map(|way| {
-            region.way = *way;
-            let known = self.regions.get(&region)?;
-            let mut spans = at.extent.iter().zip(&known.extent);
-            let comes = spans.all(|(at, known)| known.contains(*at))
-                && gates.opens(known.care, bits)
-                && gates.opens(known.settled, bits);
-            let place = |stat: usize| known.extent[stat].place(at.extent[stat].lo);
-            let value = || self.store.value_at(known.worth, lane, bits, place);
-            comes.then(|| (value(), error(self.rounding)))
-        })
+        self.ways
+            .iter()
+            .find_map(|way| {
+                region.way = *way;
+                let known = self.regions.get(&region)?;
+                let mut spans = at.extent.iter().zip(&known.extent);
+                let comes = spans.all(|(at, known)| known.contains(*at))
+                    && gates.opens(known.care, bits)
+                    && gates.opens(known.settled, bits);
+                let place = |stat: usize| known.extent[stat].place(at.extent[stat].lo);
+                let value = || self.store.value_at(known.worth, lane, bits, place);
+                comes.then(value)
+            })
+            .map(|value| (value, self.error(value)))
+    }
+
+    /// A bound on the error of a value.
+    fn error(&self, value: f64) -> f64 {
+        let all = error(self.rounding);
+        match self.relative {
+            // The bound is relative to the true value. Underflow may exceed it.
+            true => all.min(value * all * (1.0 + 2.0 * all) + TINY),
+            false => all,
+        }
     }
 
     /// The approximate memory, in bytes.
@@ -142,6 +158,7 @@ impl Kept {
             store: Diagrams::new(1 << 20),
             lane: [None; STATS],
             rounding: 0.0,
+            relative: true,
             proven: true,
             over: None,
         }

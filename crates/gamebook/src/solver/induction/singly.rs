@@ -83,6 +83,7 @@ impl Induction<'_> {
             self.within()?;
         }
         self.rounding = before + solved.off;
+        self.relative = false;
         Ok(true)
     }
 

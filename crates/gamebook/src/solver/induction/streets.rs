@@ -498,11 +498,12 @@ impl<'w> Task<'w> {
         let mut explored = self.explored.part(|region| region.way == 0);
         let starts = exactly(&self.starts, &mut explored);
         let mut given = Vec::new();
-        let (mut rounding, mut proven) = (0.0_f64, true);
+        let (mut rounding, mut relative, mut proven) = (0.0_f64, true, true);
         for street in streets {
             let open = open(street);
             if open {
                 rounding = rounding.max(street.kept.rounding);
+                relative &= street.kept.relative;
                 proven &= street.kept.proven;
             }
             given.extend(
@@ -524,6 +525,7 @@ impl<'w> Task<'w> {
         let mut ahead = Induction::new(self.walk, explored, &starts, &given, aim, limits)?;
         // No path leads through two streets.
         ahead.rounding += rounding;
+        ahead.relative &= relative;
         ahead.proven &= proven;
         size.add(ahead.size(), streets);
         Ok(ahead)

@@ -1,0 +1,76 @@
+//! Stats of which more is never worse, so that using some up for nothing gains nothing.
+
+use crate::compiled::{Compiled, Op, Scene, Test};
+use crate::place::STATS;
+
+/// By stat, whether it is a supply: a hero who has more of it, and is otherwise the same, can do
+/// whatever somebody with less can do, and still has no less afterwards.
+///
+/// This holds if the stat is only added to, set, and required: then every option that is open with
+/// less is open with more, and chance and effects are the same. So it can be imitated move by move.
+/// It may fail where something happens to those who have little, where a case depends on it, and
+/// where the rules read it.
+pub(crate) fn supplies(book: &Compiled) -> [bool; STATS] {
+    let mut all = [false; STATS];
+    for (stat, supply) in all.iter_mut().enumerate().take(book.stats.len()) {
+        let number = Some(stat as u8);
+        let named = [Some(book.life), book.skill, book.luck, book.money];
+        *supply = !named.contains(&number) && !book.is_raised_cap(stat);
+    }
+    let mut not = |stat: u8| all[usize::from(stat)] = false;
+    for list in &book.effects {
+        for op in list.iter() {
+            match op {
+                Op::When(condition, ..) | Op::Repeat(_, Some(condition), _) => {
+                    read(book, *condition, None, &mut not);
+                }
+                _ => {}
+            }
+        }
+    }
+    for refreshment in &book.refreshments {
+        if let Some(condition) = refreshment.condition {
+            read(book, condition, Some(true), &mut not);
+        }
+    }
+    for scene in &book.scenes {
+        match scene {
+            Scene::Test { stat, .. } => not(*stat),
+            Scene::Choice(options) => {
+                for condition in options.iter().filter_map(|option| option.condition) {
+                    read(book, condition, Some(true), &mut not);
+                }
+            }
+            Scene::First(options) => {
+                for condition in options.iter().filter_map(|option| option.condition) {
+                    read(book, condition, None, &mut not);
+                }
+            }
+            Scene::Game {
+                condition: Some(condition),
+                ..
+            } => read(book, *condition, None, &mut not),
+            _ => {}
+        }
+    }
+    all
+}
+
+/// Finds the stats that a condition may require to be low. It opens something if it holds, or if it
+/// does not; `None` if it matters both ways.
+fn read(book: &Compiled, condition: u32, holds: Option<bool>, low: &mut impl FnMut(u8)) {
+    match &book.conditions[condition as usize] {
+        Test::Has(_) | Test::Holds(..) => {}
+        Test::AtLeast(stat, _) => {
+            if holds != Some(true) {
+                low(*stat);
+            }
+        }
+        Test::Not(not) => read(book, *not, holds.map(|holds| !holds), low),
+        Test::All(all) | Test::Any(all) => {
+            for one in all {
+                read(book, *one, holds, low);
+            }
+        }
+    }
+}
