@@ -49,8 +49,8 @@ fn generated_books_are_worth_the_same_reduced() {
         let frugal = reduced.clone().leave_out_waste(true);
         let (frugal, left) = value(&frugal, frugal.place(game.start())).unwrap();
         // Each switch in both positions with each other one in both.
-        let all = [0, 0b11_1111, 0b00_0111, 0b01_1001, 0b10_1010, 0b11_0100_u8];
-        let mut switched = all.into_iter().map(|switches| {
+        let rows = [0, 0b11_1111, 0b00_0111, 0b01_1001, 0b10_1010, 0b11_0100_u8];
+        let mut switched = rows.into_iter().map(|switches| {
             let on = |switch: u8| switches >> switch & 1 == 1;
             let solver = solver.clone().forget(on(0)).cap_stats(on(1));
             let solver = solver.must_haves(on(2)).contract(on(3));
