@@ -86,6 +86,8 @@ pub(crate) struct Settings {
     pub(crate) deal_by_deal: bool,
     pub(crate) apart: f64,
     pub(crate) prune: bool,
+    /// The most places that are visited one by one.
+    pub(crate) places: usize,
 }
 
 impl<'g> BookSolver<'g> {
@@ -116,6 +118,7 @@ impl<'g> BookSolver<'g> {
             deal_by_deal: true,
             apart: 1.5,
             prune: true,
+            places: 20_000_000,
         };
         BookSolver { game, settings }
     }
@@ -147,6 +150,27 @@ impl<'g> BookSolver<'g> {
     #[must_use]
     pub fn max_bytes(mut self, most: usize) -> Self {
         self.settings.limits.bytes = most;
+        self
+    }
+
+    /// Limits the number of places that [`solve_exact`](BookSolver::solve_exact) visits. The default
+    /// is 20 million. [`max_bytes`](BookSolver::max_bytes) limits it as well.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver, Error};
+    ///
+    /// let book = Book::builder().luck(1, 2, 3).luck(2, 4, 3).lost(3).won(4).build()?;
+    /// let game = book.game(&Hero::new(7, 14, 7)?)?;
+    /// let solver = BookSolver::new(&game).max_places(3); // two tests and two ends
+    /// let refused = solver.solve_exact(game.start());
+    /// assert_eq!(refused, Err(Error::TooManyPlaces { limit: 3 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn max_places(mut self, most: usize) -> Self {
+        self.settings.places = most;
         self
     }
 

@@ -35,7 +35,7 @@ impl BookSolver<'_> {
     /// # Errors
     /// If the odds cannot be computed, the remaining places are solved without them, and if there
     /// are too many, the error is that of [`odds`](BookSolver::odds). Otherwise
-    /// [`Error::TooManyPlaces`] for too many places. [`Error::Solve`] beyond
+    /// [`Error::TooManyPlaces`] beyond [`max_places`](BookSolver::max_places). [`Error::Solve`] beyond
     /// [`max_bytes`](BookSolver::max_bytes), for any other error of the solver, and where nothing
     /// can ever end the adventure, since no fraction is known then. A place in such an error is a
     /// merged one: a stat that nothing reads any more has any value there.
@@ -61,46 +61,47 @@ impl BookSolver<'_> {
     /// ```
     pub fn solve_exact(&self, start: Place) -> Result<BigRational, Error> {
         let reduced = ReducedGame::new(self.game, self.settings.left_out);
-        let (place, bytes) = (reduced.place(start), self.bytes());
-        if self.settings.prune {
-            // The rest is for the places.
-            let solver = self.clone().max_bytes(bytes / 4 * 3);
-            return match solver.odds(start) {
-                Ok(odds) => {
-                    let left = bytes.saturating_sub(odds.bytes());
-                    let known = Known {
-                        odds: &odds,
-                        fought: RefCell::default(),
-                    };
-                    let promising = Pruned::new(&reduced, known).look_ahead(AHEAD, VAGUE);
-                    exactly(&promising, place, left)
-                }
-                // There may be so few places that no odds are needed.
-                Err(mut error) => exactly(&reduced, place, bytes).map_err(|_| {
-                    if let Error::BookTooLarge {
-                        what: "bytes",
-                        limit,
-                        ..
-                    } = &mut error
-                    {
-                        *limit = bytes;
-                    }
-                    error
-                }),
-            };
+        let place = reduced.place(start);
+        if !self.settings.prune {
+            return self.exactly(&reduced, place, 0);
         }
-        exactly(&reduced, place, bytes)
+        // The rest is for the places.
+        let solver = self.clone().max_bytes(self.bytes() / 4 * 3);
+        match solver.odds(start) {
+            Ok(odds) => {
+                let known = Known {
+                    odds: &odds,
+                    fought: RefCell::default(),
+                };
+                let promising = Pruned::new(&reduced, known).look_ahead(AHEAD, VAGUE);
+                self.exactly(&promising, place, odds.bytes())
+            }
+            // There may be so few places that no odds are needed.
+            Err(mut error) => self.exactly(&reduced, place, 0).map_err(|_| {
+                if let Error::BookTooLarge {
+                    what: "bytes",
+                    limit,
+                    ..
+                } = &mut error
+                {
+                    *limit = self.bytes();
+                }
+                error
+            }),
+        }
     }
-}
 
-/// The value of a game with the places of a book.
-fn exactly<G>(game: &G, start: Place, bytes: usize) -> Result<BigRational, Error>
-where
-    G: Game<State = Place, Action = Move>,
-{
-    let solver = Solver::exact().allow_cycles().max_bytes(bytes as u128);
-    let solution = solver.solve(game, start).map_err(Error::of_places)?;
-    Ok(solution.value())
+    /// The value of a game with the places of a book. Some bytes are taken.
+    fn exactly<G>(&self, game: &G, start: Place, taken: usize) -> Result<BigRational, Error>
+    where
+        G: Game<State = Place, Action = Move>,
+    {
+        let left = self.bytes().saturating_sub(taken) as u128;
+        let solver = Solver::exact().allow_cycles().max_bytes(left);
+        let solver = solver.max_states(self.settings.places);
+        let solution = solver.solve(game, start).map_err(Error::of_places)?;
+        Ok(solution.value())
+    }
 }
 
 /// What floats prove of the places of a book.
