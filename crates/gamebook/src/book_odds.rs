@@ -473,16 +473,10 @@ impl BookOdds {
 
     /// Bounds on the chance at a place whose arrival is done.
     fn between(&self, place: &Place) -> (f64, f64) {
-        // Addition and subtraction round as well, to the next float at most.
-        let around = |value: f64, error: f64| match error {
-            0.0 => (value, value),
-            _ => (
-                (value - error).next_down().max(0.0),
-                (value + error).next_up().min(1.0),
-            ),
-        };
-        if let Some((value, Some(error))) = self.arrived(place) {
-            return around(value, error);
+        match self.arrived(place) {
+            Some((value, Some(0.0))) => return (value, value),
+            Some((value, Some(error))) => return Valuation::around(value, error),
+            _ => {}
         }
         let Some((region, at)) = self.left.seed(&self.game.compiled, place) else {
             return (0.0, 1.0);

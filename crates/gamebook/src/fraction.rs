@@ -67,28 +67,33 @@ impl BookSolver<'_> {
         }
         // The rest is for the places.
         let solver = self.clone().max_bytes(self.bytes() / 4 * 3);
-        match solver.odds(start) {
-            Ok(odds) => {
-                let known = Known {
-                    odds: &odds,
-                    fought: RefCell::default(),
-                };
-                let promising = Pruned::new(&reduced, known).look_ahead(AHEAD, VAGUE);
-                self.exactly(&promising, place, odds.bytes())
-            }
+        let odds = match solver.odds(start) {
+            Ok(odds) => odds,
             // There may be so few places that no odds are needed.
-            Err(mut error) => self.exactly(&reduced, place, 0).map_err(|_| {
-                if let Error::BookTooLarge {
-                    what: "bytes",
-                    limit,
-                    ..
-                } = &mut error
-                {
-                    *limit = self.bytes();
-                }
-                error
-            }),
+            Err(error) => {
+                let plain = self.exactly(&reduced, place, 0);
+                return plain.map_err(|_| self.with_own_limit(error));
+            }
+        };
+        let known = Known {
+            odds: &odds,
+            fought: RefCell::default(),
+        };
+        let promising = Pruned::new(&reduced, known).look_ahead(AHEAD, VAGUE);
+        self.exactly(&promising, place, odds.bytes())
+    }
+
+    /// An error of a solver with less memory, as an error of this one.
+    fn with_own_limit(&self, mut error: Error) -> Error {
+        if let Error::BookTooLarge {
+            what: "bytes",
+            limit,
+            ..
+        } = &mut error
+        {
+            *limit = self.bytes();
         }
+        error
     }
 
     /// The value of a game with the places of a book. Some bytes are taken.

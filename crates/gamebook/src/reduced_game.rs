@@ -241,22 +241,35 @@ impl ReducedGame {
         }
     }
 
-    /// Whether a place is the same as another one, except for less of some supplies.
-    fn is_poorer(&self, poorer: &Place, place: &Place) -> bool {
+    /// Whether a place is in a fight that goes on for ever with nothing changed, which is lost. In
+    /// the book, what a toll gives may be a change once, even if nothing reads it.
+    fn never_changes(&self, place: &Place, whole: &Node<BookGame>) -> bool {
+        let scene = self.game.compiled.scenes.get(place.scene as usize);
+        let mut next = whole.wide_outcomes(0);
+        matches!(scene, Some(Scene::Fight { .. }))
+            && whole.len() == 1
+            && next.all(|(to, _)| self.place(*to) == *place)
+    }
+
+    /// Whether a choice comes back with nothing changed but less of some supplies. Whatever can be
+    /// done with less of a supply can be done with more, and so at once.
+    fn is_wasted(&self, place: &Place, whole: &Node<BookGame>, choice: usize) -> bool {
         let Some(supplies) = self.supplies else {
             return false;
         };
+        let mut next = whole.wide_outcomes(choice);
+        let (Some((to, _)), None) = (next.next(), next.next()) else {
+            return false;
+        };
+        let poorer = self.place(*to);
         let stats = poorer.held.stats.iter().zip(place.held.stats);
         let mut stats = stats.zip(supplies);
-        let others = Place {
-            held: Held {
-                stats: place.held.stats,
-                ..poorer.held
-            },
-            ..*poorer
+        let held = Held {
+            stats: place.held.stats,
+            ..poorer.held
         };
-        poorer != place
-            && others == *place
+        poorer != *place
+            && Place { held, ..poorer } == *place
             && stats.all(|((less, more), supply)| *less == more || supply && *less < more)
     }
 
@@ -338,33 +351,17 @@ impl Game for ReducedGame {
         if let Some(score) = whole.score() {
             return node.end(score.clone());
         }
-        // A fight that goes on for ever with nothing changed is lost. In the book, what a toll gives
-        // may be a change once, even if nothing reads it.
-        let fight = self.game.compiled.scenes.get(place.scene as usize);
-        let back = |choice: usize| {
-            let mut next = whole.wide_outcomes(choice);
-            next.all(|(to, _)| self.place(*to) == *place)
-        };
-        if matches!(fight, Some(Scene::Fight { .. })) && whole.len() == 1 && back(0) {
+        if self.never_changes(place, &whole) {
             let dead = self.game.death(place, place.held);
             node.chance().to(self.place(dead), 1);
             return;
         }
-        // Whatever can be done with less of a supply can be done with more, and so at once.
-        let wasted = |choice: &usize| {
-            let mut next = whole.wide_outcomes(*choice).map(|(to, _)| *to);
-            match (next.next(), next.next()) {
-                (Some(to), None) => self.is_poorer(&self.place(to), place),
-                _ => false,
-            }
-        };
-        let mut useful: Vec<usize> = (0..whole.len()).collect();
-        if self.supplies.is_some() {
-            useful.retain(|choice| !wasted(choice));
-        }
-        // If everything is wasted, nobody wins.
+        let all = 0..whole.len();
+        let mut useful: Vec<usize> = all.clone().collect();
+        useful.retain(|choice| !self.is_wasted(place, &whole, *choice));
         if useful.is_empty() {
-            return node.choices_of(&whole, |to| self.place(*to));
+            // Nobody wins then.
+            useful.extend(all);
         }
         for choice in useful {
             node.choice_of(&whole, choice, |to| self.place(*to));

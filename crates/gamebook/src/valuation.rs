@@ -124,11 +124,15 @@ impl Valuation {
     /// ```
     #[must_use]
     pub fn enclosure(&self) -> Option<(f64, f64)> {
-        let error = self.error?;
+        Some(Valuation::around(self.win, self.error?))
+    }
+
+    /// Bounds on a chance that is off by at most `error`.
+    pub(crate) fn around(value: f64, error: f64) -> (f64, f64) {
         // Addition and subtraction round as well, to the next float at most.
-        let least = (self.win - error).next_down().max(0.0);
-        let most = (self.win + error).next_up().min(1.0);
-        Some((least, most))
+        let least = (value - error).next_down().max(0.0);
+        let most = (value + error).next_up().min(1.0);
+        (least, most)
     }
 
     /// Returns the values of the routes at a fork, if they were [told

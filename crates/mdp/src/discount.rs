@@ -213,12 +213,9 @@ impl<G: Game + ?Sized> Game for Discounted<'_, G> {
         let Some(state) = state else {
             return node.end(0);
         };
-        let Some(inner) = node.inner(self.game, state) else {
+        let Some(inner) = node.inner_going_on(self.game, state) else {
             return;
         };
-        if let Some(score) = inner.score() {
-            return node.end(score.clone());
-        }
         if self.kept == self.whole || !self.steps.count(&inner) {
             return node.choices_of(&inner, |state| Some(state.clone()));
         }

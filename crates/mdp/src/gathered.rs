@@ -42,12 +42,9 @@ impl<G: Game> Game for Gathered<G> {
             }
             return;
         };
-        let Some(inner) = node.inner(&self.game, state) else {
+        let Some(inner) = node.inner_going_on(&self.game, state) else {
             return;
         };
-        if let Some(score) = inner.score() {
-            return node.end(score.clone());
-        }
         node.choices_of(&inner, |state| Some(state.clone()));
     }
 }

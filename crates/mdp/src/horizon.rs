@@ -195,12 +195,9 @@ impl<G: Game + ?Sized> Game for Horizon<'_, G> {
     }
 
     fn expand(&self, staged: &Staged<G::State>, node: &mut Node<Self>) {
-        let Some(inner) = node.inner(self.game, &staged.state) else {
+        let Some(inner) = node.inner_going_on(self.game, &staged.state) else {
             return;
         };
-        if let Some(score) = inner.score() {
-            return node.end(score.clone());
-        }
         let left = match (self.steps.count(&inner), staged.left.checked_sub(1)) {
             (true, Some(left)) => left,
             (true, None) => {

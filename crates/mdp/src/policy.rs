@@ -252,12 +252,9 @@ impl<G: Game + ?Sized, P: Policy<G>> Game for Played<'_, G, P> {
     }
 
     fn expand(&self, state: &G::State, node: &mut Node<Self>) {
-        let Some(inner) = node.inner(self.game, state) else {
+        let Some(inner) = node.inner_going_on(self.game, state) else {
             return;
         };
-        if let Some(score) = inner.score() {
-            return node.end(score.clone());
-        }
         let mut weights = vec![0; inner.len()];
         let actions: Vec<G::Action> = (0..inner.len())
             .filter_map(|choice| inner.action(choice).cloned())
@@ -265,7 +262,7 @@ impl<G: Game + ?Sized, P: Policy<G>> Game for Played<'_, G, P> {
         if actions.is_empty() {
             weights.fill(1);
         } else if !self.decided_by_policy(inner.player()) {
-            return copy(&inner, node);
+            return node.choices_of(&inner, Clone::clone);
         } else {
             self.policy.weigh(state, &actions, &mut weights);
         }
@@ -332,32 +329,6 @@ fn mix<G: Game + ?Sized, H: Game<State = G::State> + ?Sized>(
         }
     }
     Some(())
-}
-
-/// Writes the choices of `from` unchanged.
-fn copy<G: Game + ?Sized, H: Game<State = G::State, Action = G::Action> + ?Sized>(
-    from: &Node<G>,
-    to: &mut Node<H>,
-) {
-    to.set_player(from.player());
-    for choice in 0..from.len() {
-        let Some(action) = from.action(choice) else {
-            continue;
-        };
-        let mut copied = to.choice(action.clone());
-        if let Some(reward) = from.reward(choice) {
-            copied.reward(reward.clone());
-        }
-        if from.wide(choice).is_some() {
-            for (state, weight) in from.wide_outcomes(choice) {
-                copied.to_wide(state.clone(), weight);
-            }
-        } else {
-            for (state, weight) in from.outcomes(choice) {
-                copied.to(state.clone(), *weight);
-            }
-        }
-    }
 }
 
 impl<G: Ranked + ?Sized, P: Policy<G>> Ranked for Played<'_, G, P> {

@@ -42,6 +42,22 @@ impl<H: Game + ?Sized> Node<H> {
         }
     }
 
+    /// Expands another game like [`inner`](Node::inner). If it has ended, this node ends with the same
+    /// score, and the result is `None`.
+    pub(crate) fn inner_going_on<G>(&mut self, game: &G, state: &G::State) -> Option<Node<G>>
+    where
+        G: Game + ?Sized,
+    {
+        let inner = self.inner(game, state)?;
+        match inner.score() {
+            None => Some(inner),
+            Some(score) => {
+                self.end(score.clone());
+                None
+            }
+        }
+    }
+
     /// Copies all choices of a node of another game with their rewards and the player who decides.
     /// Outcomes are mapped to states of this game. See [`inner`](Node::inner).
     ///

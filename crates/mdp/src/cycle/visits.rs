@@ -12,7 +12,7 @@ use oddsmith_dice::{Dist, Weight};
 use super::bounds::Bounds;
 use crate::explored::Explored;
 use crate::model::{Model, Scratch};
-use crate::number::{Mass, Number, cover};
+use crate::number::{Mass, Number, cover, tries};
 use crate::odds::Odds;
 use crate::{Error, Game, Solution};
 
@@ -259,8 +259,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
     ) {
         let leaving = odds.leaving().to_big();
         if !<N::Mass as Weight>::EXACT && !flow.is_zero() {
-            let stays = <f64 as Mass>::quotient(&odds.total().to_big(), &leaving);
-            self.moves += flow.to_f64().unwrap_or(f64::NAN) * stays;
+            self.moves += flow.to_f64().unwrap_or(f64::NAN) * tries(odds);
         }
         for (outcome, &target) in targets.iter().enumerate() {
             if wanted(target) {

@@ -187,12 +187,9 @@ impl<G: Game + ?Sized, B: Bounds<G::State>> Game for Pruned<'_, G, B> {
     }
 
     fn expand(&self, state: &G::State, node: &mut Node<Self>) {
-        let Some(inner) = node.inner(self.game, state) else {
+        let Some(inner) = node.inner_going_on(self.game, state) else {
             return;
         };
-        if let Some(score) = inner.score() {
-            return node.end(score.clone());
-        }
         if inner.len() < 2 {
             return node.choices_of(&inner, Clone::clone);
         }

@@ -117,30 +117,29 @@ impl Kept {
     fn looked_up(&self, mut region: Region, at: &At) -> Option<(f64, f64)> {
         let bits = at.known.must;
         let (lane, gates) = (&self.lane, &self.store.gates);
-        self.ways
-            .iter()
-            .find_map(|way| {
-                region.way = *way;
-                let known = self.regions.get(&region)?;
-                let mut spans = at.extent.iter().zip(&known.extent);
-                let comes = spans.all(|(at, known)| known.contains(*at))
-                    && gates.opens(known.care, bits)
-                    && gates.opens(known.settled, bits);
-                let place = |stat: usize| known.extent[stat].place(at.extent[stat].lo);
-                let value = || self.store.value_at(known.worth, lane, bits, place);
-                comes.then(value)
-            })
-            .map(|value| (value, self.error(value)))
+        self.ways.iter().find_map(|way| {
+            region.way = *way;
+            let known = self.regions.get(&region)?;
+            let mut spans = at.extent.iter().zip(&known.extent);
+            let comes = spans.all(|(at, known)| known.contains(*at))
+                && gates.opens(known.care, bits)
+                && gates.opens(known.settled, bits);
+            let place = |stat: usize| known.extent[stat].place(at.extent[stat].lo);
+            let value = || self.store.value_at(known.worth, lane, bits, place);
+            comes.then(|| self.with_error(value()))
+        })
     }
 
-    /// A bound on the error of a value.
-    fn error(&self, value: f64) -> f64 {
+    /// A value, with a bound on its error.
+    fn with_error(&self, value: f64) -> (f64, f64) {
         let all = error(self.rounding);
-        match self.relative {
-            // The bound is relative to the true value. Underflow may exceed it.
+        // Relative to the true value v, it is at most a: v is at most the value / (1 - a), where
+        // 1 / (1 - a) is at most 1 + 2 a. Underflow may exceed it.
+        let error = match self.relative && all < 0.5 {
             true => all.min(value * all * (1.0 + 2.0 * all) + TINY),
             false => all,
-        }
+        };
+        (value, error)
     }
 
     /// The approximate memory, in bytes.

@@ -28,22 +28,18 @@ pub(crate) fn supplies(book: &Compiled) -> [bool; STATS] {
             }
         }
     }
-    for refreshment in &book.refreshments {
-        if let Some(condition) = refreshment.condition {
-            read(book, condition, Some(true), &mut not);
-        }
+    let refreshments = book.refreshments.iter();
+    for condition in refreshments.filter_map(|refreshment| refreshment.condition) {
+        read(book, condition, Some(true), &mut not);
     }
     for scene in &book.scenes {
         match scene {
             Scene::Test { stat, .. } => not(*stat),
-            Scene::Choice(options) => {
+            Scene::Choice(options) | Scene::First(options) => {
+                // A case that is open shuts those after it.
+                let opens = matches!(scene, Scene::Choice(_)).then_some(true);
                 for condition in options.iter().filter_map(|option| option.condition) {
-                    read(book, condition, Some(true), &mut not);
-                }
-            }
-            Scene::First(options) => {
-                for condition in options.iter().filter_map(|option| option.condition) {
-                    read(book, condition, None, &mut not);
+                    read(book, condition, opens, &mut not);
                 }
             }
             Scene::Game {
