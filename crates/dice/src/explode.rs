@@ -77,7 +77,12 @@ impl<W: Weight> Dist<i64, W> {
             return Ok(self.clone());
         }
         if terms == self.len() {
-            return self.repeat_within(depth.saturating_add(1), limit);
+            return match depth.checked_add(1) {
+                Some(rolls) => self.repeat_within(rolls, limit),
+                None => self
+                    .repeat_within(depth, limit)?
+                    .matfold_within(self, limit),
+            };
         }
         match again.iter().position(|&again| again) {
             // Exploding a face of 0 is rerolling it.

@@ -71,7 +71,8 @@ impl<T: Ord, W: Weight> Dist<T, W> {
             weights: u64::from(!W::EXACT),
             total: 0,
         };
-        mix(weights.into_iter().zip(laws).collect(), &total, roundings)
+        let parts = weights.into_iter().zip(laws).collect();
+        mix(parts, &total, roundings, DEFAULT_LIMIT)
     }
 }
 
@@ -104,14 +105,37 @@ impl<T, W: Weight> Dist<T, W> {
     #[doc(alias = "flat_map")]
     pub fn and_then<U: Ord>(
         &self,
+        f: impl FnMut(&T) -> Result<Dist<U, W>, Error>,
+    ) -> Result<Dist<U, W>, Error> {
+        self.and_then_within(f, DEFAULT_LIMIT)
+    }
+
+    /// Like [`and_then`](Self::and_then), with the size limit, in 64-bit words, as an argument. All
+    /// outcomes of all f(x) count, six words each in addition to those of its weight.
+    ///
+    /// # Errors
+    ///
+    /// The first error that `f` returns, and [`Error::TooLarge`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::Dist;
+    ///
+    /// let coin = Dist::die(2)?;
+    /// assert!(coin.and_then_within(|_| Dist::die(100), 1_000).is_err());
+    /// let law = coin.and_then_within(|_| Dist::die(100), 1_400)?; // 200 outcomes of 7 words
+    /// assert_eq!(law.p(&7).to_string(), "1/100");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn and_then_within<U: Ord>(
+        &self,
         mut f: impl FnMut(&T) -> Result<Dist<U, W>, Error>,
+        limit: u64,
     ) -> Result<Dist<U, W>, Error> {
         let parts = self.iter().map(|(x, weight)| Ok((weight.clone(), f(x)?)));
-        mix(
-            parts.collect::<Result<_, _>>()?,
-            &self.total,
-            self.roundings,
-        )
+        let parts = parts.collect::<Result<_, _>>()?;
+        mix(parts, &self.total, self.roundings, limit)
     }
 }
 
@@ -119,6 +143,7 @@ fn mix<T: Ord, W: Weight>(
     parts: Vec<(W, Dist<T, W>)>,
     total: &W,
     roundings: Roundings,
+    limit: u64,
 ) -> Result<Dist<T, W>, Error> {
     let given = parts.len();
     // A part that is never chosen must not enlarge the common total.
@@ -137,7 +162,7 @@ fn mix<T: Ord, W: Weight>(
     let all = total.times(&common);
     let outcomes: usize = parts.iter().map(|(_, law)| law.len()).sum();
     let operation = || format!("a mixture of {} distributions", parts.len());
-    check_size(operation, outcomes as u128, all.words(1), DEFAULT_LIMIT)?;
+    check_size(operation, outcomes as u128, all.words(1), limit)?;
     let mut pairs = Vec::with_capacity(outcomes);
     let mut counted = Roundings::default();
     for ((weight, law), factor) in parts.into_iter().zip(&factors) {

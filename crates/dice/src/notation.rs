@@ -220,8 +220,16 @@ fn unread(error: ParseError) -> Error {
 impl FromStr for Notation {
     type Err = Error;
 
+    /// Reads a text of at most 4,096 bytes, both as given and in the form in which
+    /// [`Display`](fmt::Display) writes it: `d6` becomes `1d6`.
     fn from_str(text: &str) -> Result<Self, Error> {
         let expression = grammar::parse(text).map_err(unread)?;
+        let (bytes, most) = (expression.to_string().len(), grammar::MAX_LENGTH);
+        if bytes > most {
+            let expected =
+                format!("a text of at most {most} bytes when written in full, not {bytes}");
+            return Err(unread(ParseError::new(text, text.len(), expected)));
+        }
         Notation::new(expression)
     }
 }

@@ -1,7 +1,7 @@
 //! Checks of whether an expression is valid.
 
 use super::dice::{Change, Count, Die, FaceTest, Keep, Part, Reading, Roll, Source};
-use super::tree::{Expression, Node, Sign, rounding_name};
+use super::tree::{Expression, Function, Node, Sign, rounding_name};
 
 impl Node {
     /// The expressions one level below.
@@ -65,11 +65,19 @@ impl Node {
             }
             Node::Call(function, arguments) => {
                 let (low, high) = function.arguments();
-                if (low..=high).contains(&arguments.len()) {
-                    return Ok(());
+                if !(low..=high).contains(&arguments.len()) {
+                    let needed = function.needs();
+                    return Err(format!("{needed}, got {}", arguments.len()));
                 }
-                let needed = function.needs();
-                Err(format!("{needed}, got {}", arguments.len()))
+                let bounds = arguments.iter().skip(1).map(Expression::node);
+                match (function, bounds.collect::<Vec<_>>().as_slice()) {
+                    (Function::Clamp, [Node::Number(low), Node::Number(high)]) if low > high => {
+                        Err(format!(
+                            "clamp(a, low, high) has no number from {low} up to {high}"
+                        ))
+                    }
+                    _ => Ok(()),
+                }
             }
             Node::Number(_) | Node::Negate(_) | Node::Product(..) | Node::Compare(..) => Ok(()),
         }

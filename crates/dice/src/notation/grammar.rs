@@ -152,14 +152,22 @@ fn sum_at(input: &mut Input<'_>, place: Place) -> Parse<Value> {
 }
 
 fn product(input: &mut Input<'_>, place: Place) -> Parse<Value> {
-    let mut left = signed(input, place)?;
+    factors(input, place).map(|(value, _)| value)
+}
+
+/// A product, and whether it ends with a division whose rounding a function around it may set: `/`,
+/// but not `//`.
+fn factors(input: &mut Input<'_>, place: Place) -> Parse<(Value, bool)> {
+    let (mut left, mut divided) = (signed(input, place)?, false);
     loop {
         blank(input);
         let rest = input.eof_offset();
         let times = eat(input, "*") || eat(input, "×") || eat(input, "·");
-        if !times && !eat(input, "//") && !eat(input, "/") && !eat(input, "÷") {
-            return Ok(left);
+        let floored = !times && eat(input, "//");
+        if !times && !floored && !eat(input, "/") && !eat(input, "÷") {
+            return Ok((left, divided));
         }
+        divided = !times && !floored;
         let first = number(left, input)?;
         blank(input);
         let divisor = input.eof_offset();
@@ -322,22 +330,25 @@ fn call(input: &mut Input<'_>, name: &str, rest: usize) -> Parse<Value> {
     build(Node::Call(function, arguments), rest).map(Value::Number)
 }
 
-/// `ceil(a / b)` sets the rounding of one division, so there must be a division.
+/// `ceil(a / b)` sets the rounding of one division, so there must be a division that is not rounded
+/// yet, as it is in parentheses or by another function.
 fn rounded(input: &mut Input<'_>, how: Rounding) -> Parse<Value> {
     expect(input, "(", "\"(\"")?;
     blank(input);
     let rest = input.eof_offset();
-    let value = operand(input, expression)?;
-    let Node::Quotient {
-        dividend,
-        divisor,
-        rounding: Rounding::Floor,
-    } = value.into_node()
+    let (value, divided) = factors(input, Place::First)?;
+    let value = number(value, input)?;
+    let (
+        true,
+        Node::Quotient {
+            dividend, divisor, ..
+        },
+    ) = (divided, value.into_node())
     else {
         let expected = "a division to round, such as 3d6 / 2";
         return Err(failure(rest, expected));
     };
-    expect(input, ")", "an operator or \")\"")?;
+    expect(input, ")", "\"*\", \"/\" or \")\"")?;
     let node = Node::Quotient {
         dividend,
         divisor,

@@ -5,7 +5,10 @@ use super::dice::{Band, Change, Count, Die, Keep, Part, Reading, Roll, Source};
 use super::mixture::mixture;
 use super::tree::{Comparison, Expression, Function, Node, Sign, Term};
 use crate::rounding::Roundings;
-use crate::{Dist, Distinct, Error, LargestSet, LongestRun, Pool, SetsAtLeast, Straight, Weight};
+use crate::{
+    DEFAULT_LIMIT, Dist, Distinct, Error, LargestSet, LongestRun, Pool, SetsAtLeast, Straight,
+    Weight,
+};
 
 type Law<W> = Result<Dist<i64, W>, Error>;
 
@@ -28,7 +31,11 @@ pub(super) fn law<W: Weight>(expression: &Expression, limit: u64) -> Law<W> {
             rounding,
         } => {
             let dividend = law::<W>(dividend, limit)?;
-            mixture(&law(divisor, limit)?, |k| dividend.divide(k, *rounding))
+            mixture(
+                &law(divisor, limit)?,
+                |k| dividend.divide(k, *rounding),
+                limit,
+            )
         }
         Node::Compare(left, how, right) => {
             Ok(compare(&law::<W>(left, limit)?, *how, &law(right, limit)?))
@@ -112,9 +119,10 @@ fn call<W: Weight>(function: Function, arguments: &[Expression], limit: u64) -> 
         }
         Function::Absolute => first.absolute(),
         Function::Clamp => Ok(first.maximum(&argument(1)?).minimum(&argument(2)?)),
-        Function::If => first
-            .map(|&x| x != 0)
-            .and_then(|&holds| argument(if holds { 1 } else { 2 })),
+        Function::If => first.map(|&x| x != 0).and_then_within(
+            |&holds| argument(if holds { 1 } else { 2 }),
+            limit.max(DEFAULT_LIMIT),
+        ),
         Function::Advantage => Ok(first.maximum(&first)),
         Function::Disadvantage => Ok(first.minimum(&first)),
     }
@@ -159,12 +167,13 @@ fn read<W: Weight>(roll: &Roll, reading: &Reading, limit: u64) -> Law<W> {
         } => {
             let counts = law::<W>(count, limit)?;
             let dice = groups(u32::from(*counts.max() > 0), die, &roll.changes)?;
-            mixture(&counts, |count| {
+            let part = |count| {
                 let count = u32::try_from(count).map_err(|_| Error::DiceCount { count })?;
                 let mut dice = dice.clone();
                 dice.iter_mut().for_each(|group| group.0 = count);
                 pool(dice, roll, reading, limit)
-            })
+            };
+            mixture(&counts, part, limit)
         }
         Source::Mixed(parts) => {
             let mut all = Vec::with_capacity(parts.len());
@@ -348,7 +357,7 @@ impl<'a, W: Weight> After<'a, W> {
         }
         self.more(limit)?;
         let rerolled = matches!(self.change, Change::Reroll { .. });
-        shown.and_then(|&face| match &self.more {
+        let changed = |&face: &i64| match &self.more {
             Some(more) if self.touches(face) => {
                 if rerolled {
                     Ok(more.clone())
@@ -357,7 +366,8 @@ impl<'a, W: Weight> After<'a, W> {
                 }
             }
             _ => Ok(Dist::point(face)),
-        })
+        };
+        shown.and_then_within(changed, limit.max(DEFAULT_LIMIT))
     }
 }
 

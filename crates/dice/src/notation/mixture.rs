@@ -1,20 +1,22 @@
 //! Mixtures in which a roll selects the next distribution, summed part by part.
 
 use crate::rounding::Roundings;
-use crate::{Dist, Error, Weight};
+use crate::{DEFAULT_LIMIT, Dist, Error, Weight};
 
 /// Like [`Dist::and_then`], but one part after the other.
 ///
 /// Holding all parts at once would take many times the memory of the result: `(1d1000)d6` has a
 /// thousand distributions, each with as many outcomes as the result. Here, parts are added as they
 /// are computed, and the total of the sum grows with their totals. A float takes one word, and
-/// every step would add a rounding, so for floats the parts are collected.
+/// every step would add a rounding, so for floats the parts are collected, in at least as many words
+/// as are allowed by default: the estimate that came before counts less.
 pub(super) fn mixture<W: Weight>(
     counts: &Dist<i64, W>,
     mut part: impl FnMut(i64) -> Result<Dist<i64, W>, Error>,
+    limit: u64,
 ) -> Result<Dist<i64, W>, Error> {
     if !W::EXACT {
-        return counts.and_then(|&count| part(count));
+        return counts.and_then_within(|&count| part(count), limit.max(DEFAULT_LIMIT));
     }
     // The sums so far, each more than twice as long as the next. Overlapping laws are merged at
     // once, and others are copied only a few times.
@@ -61,7 +63,7 @@ mod tests {
             2 => Dist::ndice(3, 4),
             _ => Dist::ndice(count as u32, 6),
         };
-        let found = mixture(&counts, part)?;
+        let found = mixture(&counts, part, 0)?;
         assert_eq!(found, counts.and_then(|&count| part(count))?);
         assert_eq!(
             found.weights.iter().sum::<num_bigint::BigUint>(),
@@ -69,7 +71,7 @@ mod tests {
         );
         let floats = |count: i64| Ok(part(count)?.to_f64());
         let expected = counts.to_f64().and_then(|&count| floats(count))?;
-        assert_eq!(mixture(&counts.to_f64(), floats)?, expected);
+        assert_eq!(mixture(&counts.to_f64(), floats, 0)?, expected);
         Ok(())
     }
 }

@@ -279,7 +279,7 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
             reading,
         };
         let mut products = 0;
-        bad_dice.and_then(|&dice| {
+        let given = |&dice: &i64| {
             // Given their number, the bad dice, the good dice and the dice rolled again are
             // independent.
             let dice = dice as u32;
@@ -294,7 +294,8 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
             }
             let pools: Vec<&Pool<T, W>> = pools.iter().collect();
             engine::evaluate(&pools, &placed, limit, &mut products)
-        })
+        };
+        bad_dice.and_then_within(given, limit.max(DEFAULT_LIMIT))
     }
 
     /// Returns the distribution of a reading of a pool in which every die that shows an exploding
@@ -385,7 +386,7 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
             let exploding = group.die.map(&mut explodes);
             // Both numbers are encoded in one, so that chains are added as sums of dice.
             let place = most as i64 + 1;
-            let law = chain(&exploding, depth, place)?.repeat_within(count, limit)?;
+            let law = chain(&exploding, depth, place, limit)?.repeat_within(count, limit)?;
             let law = law.map(|&sum| ((sum % place) as u32, (sum / place) as u32));
             let joint = chains.joint_within(&law, limit)?;
             chains = joint.map(|(before, law)| {
@@ -395,7 +396,7 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
             });
             parts.push((count, &group.die));
         }
-        chains.and_then(|chains| {
+        let given = |chains: &Vec<(u32, u32)>| {
             let mut pool = Pool {
                 source: Source::Dice(Vec::new()),
                 runs: None,
@@ -412,7 +413,8 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
                 }
             }
             reading(pool)
-        })
+        };
+        chains.and_then_within(given, limit.max(DEFAULT_LIMIT))
     }
 }
 
@@ -422,15 +424,16 @@ fn chain<W: Weight>(
     exploding: &Dist<bool, W>,
     depth: u32,
     place: i64,
+    limit: u64,
 ) -> Result<Dist<i64, W>, Error> {
-    let mut law = Dist::point(place);
-    for _ in 0..depth {
-        law = exploding.and_then(|&explodes| match explodes {
-            true => law.shift(1),
-            false => Ok(Dist::point(0)),
-        })?;
-    }
-    Ok(law)
+    // Of `depth` dice that are examined, the last one does not add another.
+    let Some(more) = depth.checked_sub(1) else {
+        return Ok(Dist::point(place));
+    };
+    let counted = exploding.map(|&explodes| i64::from(explodes));
+    let law = counted.explode_within(more, |&one| one == 1, limit.max(DEFAULT_LIMIT))?;
+    let all = i64::from(depth);
+    Ok(law.map(|&dice| if dice == all { all + place } else { dice }))
 }
 
 fn too_many(dice: u64, limit: u64) -> Error {

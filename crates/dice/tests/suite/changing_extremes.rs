@@ -43,6 +43,14 @@ fn nothing_to_sum_or_to_change() -> Result<(), Error> {
     Ok(())
 }
 
+/// Regression test: a depth of `u32::MAX` was one roll too few.
+#[test]
+fn the_deepest_explosion_has_one_roll_more() -> Result<(), Error> {
+    let deepest = Dist::certain(1).explode(u32::MAX, |_| true)?;
+    assert_eq!(deepest, Dist::certain(i64::from(u32::MAX) + 1));
+    Ok(())
+}
+
 #[track_caller]
 fn too_large<T: std::fmt::Debug>(result: Result<T, Error>) {
     assert!(matches!(result, Err(Error::TooLarge { .. })), "{result:?}");

@@ -214,3 +214,23 @@ fn replaced_dice_keep_the_total_of_the_pool() -> Result<(), Error> {
     assert_eq!((law.total(), &law), (&66u32.into(), &deck.sum()?));
     Ok(())
 }
+
+/// Regression test: the chain of a die was built anew for each die added to it.
+#[test]
+fn a_die_that_explodes_for_very_long() -> Result<(), Error> {
+    let chain = |depth| {
+        let die = Pool::dice(1, 10)?.to_f64();
+        die.explode_into_pool(
+            depth,
+            |&face| face > 1,
+            |pool| Ok(Dist::certain(pool.size() as i64).to_f64()),
+        )
+    };
+    let long = chain(5_000)?;
+    // 1 + 9/10 + (9/10)² + …
+    assert!((long.mean() - 10.0).abs() < 1e-12);
+    assert_eq!(chain(0)?, Dist::certain(1).to_f64());
+    let two = chain(1)?;
+    assert!((two.p(&1) - 0.1).abs() < 1e-15 && (two.p(&2) - 0.9).abs() < 1e-15);
+    Ok(())
+}

@@ -247,9 +247,7 @@ fn explosion(input: &mut Input<'_>, roll: &Roll, place: Place) -> Parse<Change> 
 fn reroll(input: &mut Input<'_>) -> Parse<Change> {
     eat(input, "r");
     let limitless = eat(input, "r") || eat(input, "*");
-    if !limitless {
-        eat(input, "o");
-    }
+    let once_only = !limitless && eat(input, "o");
     let once = if limitless { None } else { Some(1) };
     if let Some(on) = face_set(input)? {
         return Ok(Change::Reroll { times: once, on });
@@ -264,7 +262,7 @@ fn reroll(input: &mut Input<'_>) -> Parse<Change> {
         }
     };
     // `r3{1, 2}`: a number of times, followed by the faces.
-    if next(input) == Some('{') && !limitless {
+    if next(input) == Some('{') && !limitless && !once_only {
         input.reset(&start);
         let times = digits(input, "a number of times up to 4294967295")?;
         if let Some(on) = face_set(input)? {

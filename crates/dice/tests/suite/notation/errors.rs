@@ -196,6 +196,23 @@ fn errors_say_where_and_what() {
     refused("sets(4d6)", 9, "\")\"", "\",\" and a number of dice");
 }
 
+/// Regression test: the outer function replaced the rounding of the inner one, so that
+/// `ceil(floor(7 / 2))` was 4.
+#[test]
+fn a_division_is_rounded_once() {
+    let expected = "a division to round, such as 3d6 / 2";
+    refused("ceil(floor(7 / 2))", 6, "\"floor\"", expected);
+    refused("round((3d6 / 2))", 7, "\"(\"", expected);
+    refused("trunc(3d6 // 2)", 7, "\"3\"", expected);
+    refused("ceil(3d6 / 2 * 3)", 6, "\"3\"", expected);
+    refused("ceil(3d6 / 2 + 1)", 14, "\"+\"", "\"*\", \"/\" or \")\"");
+    // What is divided again is rounded down first.
+    assert_eq!(mean("ceil(floor(7 / 2) / 2)"), "2");
+    assert_eq!(mean("ceil(7 // 2 / 2)"), "2");
+    assert_eq!(mean("ceil(7 / 2 / 2)"), "2");
+    assert_eq!(mean("floor(3 * 7 / 2)"), "10");
+}
+
 /// Regression test: the error was "something else: the size is at least 1", and pointed at the
 /// function.
 #[test]
@@ -295,8 +312,30 @@ fn depth_and_length_have_limits() {
     // Long sums are wide and not deep; long products are deep.
     assert_eq!(mean(&vec!["1"; 1_000].join("+")), "1000");
     assert!(vec!["1"; 500].join("*").parse::<Notation>().is_err());
-    // As text, it would exceed the limit on length.
-    assert!(vec!["d6"; 1_000].join("+").parse::<Notation>().is_err());
+}
+
+/// Regression test: the error pointed beyond the end of what had been written.
+#[test]
+fn texts_that_are_too_long_when_written_in_full() {
+    let text = vec!["d6"; 1_000].join("+");
+    let expected = "a text of at most 4096 bytes when written in full, not 5997";
+    refused(&text, 3_000, "the end", expected);
+    assert_eq!(mean(&vec!["d6"; 600].join("+")), "2100");
+}
+
+/// Regression test: the upper bound counted, so that this was always 4.
+#[test]
+fn clamps_to_no_number_are_refused() {
+    let expected = "a valid expression: clamp(a, low, high) has no number from 10 up to 4";
+    refused("1 + clamp(2d6, 10, 4)", 5, "\"clamp\"", expected);
+    assert_eq!(mean("clamp(2d6, 7, 7)"), "7");
+}
+
+/// Regression test: `ro`, once, could be followed by a number of times.
+#[test]
+fn rolling_again_once_takes_no_number_of_times() {
+    refused("2d6ro3{1, 2}", 7, "\"{\"", DICE_END);
+    assert_eq!(mean("2d6ro{1, 2}"), mean("2d6r1{1, 2}"));
 }
 
 #[test]
@@ -333,6 +372,11 @@ fn trees_that_make_no_sense() {
     assert_eq!(
         bad(Node::Call(Function::If, Vec::new())),
         "if(condition, then, else) takes 3 arguments, got 0"
+    );
+    let clamp = [7, 10, 4].map(Expression::number).to_vec();
+    assert_eq!(
+        bad(Node::Call(Function::Clamp, clamp)),
+        "clamp(a, low, high) has no number from 10 up to 4"
     );
     let mut tall = Expression::number(1);
     let mut levels = 1;

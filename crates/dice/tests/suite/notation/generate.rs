@@ -247,7 +247,14 @@ impl Shape {
                         (Function::Disadvantage, 1),
                     ])
                     .unwrap();
-                Node::Call(function, (0..arguments).map(|_| part(g)).collect())
+                let mut arguments: Vec<Expression> = (0..arguments).map(|_| part(g)).collect();
+                if let (Function::Clamp, [_, low, high]) = (function, arguments.as_mut_slice())
+                    && let (Node::Number(least), Node::Number(most)) = (low.node(), high.node())
+                    && least > most
+                {
+                    std::mem::swap(low, high);
+                }
+                Node::Call(function, arguments)
             }
         };
         Expression::new(node).unwrap()

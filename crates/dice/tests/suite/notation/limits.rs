@@ -68,6 +68,17 @@ fn costs_bound_what_the_law_takes() {
         .quickcheck(check);
 }
 
+/// Regression test: a mixture kept to the default limit, whatever the limit was.
+#[test]
+fn mixtures_keep_to_the_limit_that_is_set() -> Result<(), Error> {
+    let text: Notation = "if(1d2 = 1, 1d2500000, 1d2500000)".parse()?;
+    let law = text.law_f64_within(1 << 28)?;
+    assert_eq!(law.len(), 2_500_000);
+    assert!((law.mean() - 1_250_000.5).abs() < 1e-3);
+    assert!(text.law_f64_within(1 << 20).is_err());
+    Ok(())
+}
+
 #[test]
 fn costs_of_the_corpus_are_modest() {
     for text in [
