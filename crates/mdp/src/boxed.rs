@@ -153,6 +153,7 @@ impl Boxed {
             rows.check_room(number + 1, self.limits.bytes)?;
             observer.tick(Phase::Exploring, number + 1, Some(self.len))?;
         }
+        rows.check_all(self.len, self.limits.bytes)?;
         self.kept = Some(rows.finish());
         Ok(())
     }

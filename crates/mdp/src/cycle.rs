@@ -40,7 +40,7 @@ use crate::{Certified, Error, Exact, Float, Game, Solution, Solver};
 ///   would rather go on for ever than lose may not do so. The state is worth as much as the best
 ///   policy under which play *ends*.
 /// - A state from which play cannot end, whatever is decided, makes the game an
-///   [`Error::EndlessCycle`] that lists the states.
+///   [`Error::EndlessCycle`] that lists the states, or an [`Error::NeverEnds`] if there is only one.
 /// - **Rewards on the way** ([`Choice::reward`](crate::Choice::reward)) may have any size where all
 ///   play ends. Where play can go on for ever, that must be free, as above, or cost the player who
 ///   decides to do so. The best play then ends by itself (a *stochastic shortest path*; with a cost

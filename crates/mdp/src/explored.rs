@@ -89,6 +89,7 @@ impl<G: Game + ?Sized> Explored<G> {
             rows.check_room(number, limits.bytes)?;
             observer.tick(Phase::Exploring, number, None)?;
         }
+        rows.check_all(number, limits.bytes)?;
         observer.tick(Phase::Exploring, number, Some(number))?;
         let rows = rows.finish();
         if cycles {

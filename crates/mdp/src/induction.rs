@@ -218,11 +218,12 @@ pub(crate) fn unheld<G: Game + ?Sized>(
         Unheld::Reward => Error::RewardBeyondFloat { state, action },
         Unheld::Changed => Error::Inconsistent { state },
         Unheld::Full {
+            what,
             states,
             needed,
             limit,
         } => Error::TooMuchMemory {
-            what: "their exact values",
+            what,
             states,
             needed,
             limit,

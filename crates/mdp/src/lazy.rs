@@ -328,8 +328,8 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     /// any), all states are visited and solved eagerly. The search checks this after 256 visited
     /// states, 512, and so on up to 8,192. The default is 0.3 for exact values and 0.45 for floats,
     /// which are cheaper. With 0 or less, it never gives up, which is right if the whole game is
-    /// too large to be visited; above 1, it always does. `NaN` results in [`Error::BadParameter`]
-    /// when the game is solved.
+    /// too large to be visited; above 1, it does so as soon as a check finds a solved state. `NaN`
+    /// results in [`Error::BadParameter`] when the game is solved.
     ///
     /// What has been visited by then is not lost (except for at most a thousand states, which are
     /// visited anew), so it takes little longer than an eager solver. [`Effort::eager`] tells
@@ -443,7 +443,8 @@ impl<'o, N: Number, B> Lazy<'o, N, B> {
     /// be skipped](Lazy::eager_below), is not a number. [`Error::BadBound`] if bounds or range
     /// contradict each other or any value computed by the search; it names the state. A wrong bound
     /// on a state that was skipped because of it is not detected, nor is one on a state that was
-    /// solved eagerly after the search had [given up](Lazy::eager_below).
+    /// solved eagerly after the search had [given up](Lazy::eager_below), nor one on a final state,
+    /// or a wrong range, that is off by less than floats can tell.
     ///
     /// # Complexity
     /// Every state met is hashed and bounded once. A visited state compares its choices, which

@@ -464,7 +464,7 @@ impl<G: Game + ?Sized> Node<G> {
 
     /// Records that a policy made no decision for this state.
     pub(crate) fn undecided(&mut self) {
-        self.fault = Some(Fault::Policy);
+        self.blame(Fault::Policy);
     }
 
     /// Refuses this state: the game cannot be played from here. Solving it ends in
@@ -492,9 +492,7 @@ impl<G: Game + ?Sized> Node<G> {
     /// assert_eq!(error.to_string(), "the game refuses state 128: gold does not fit into 8 bits");
     /// ```
     pub fn refuse(&mut self, why: impl Into<String>) {
-        if !matches!(self.fault, Some(Fault::Refused(_))) {
-            self.fault = Some(Fault::Refused(why.into()));
-        }
+        self.blame(Fault::Refused(why.into()));
     }
 
     /// Reports an error of the game that this one is derived from. That game was
@@ -534,7 +532,14 @@ impl<G: Game + ?Sized> Node<G> {
     /// assert_eq!(error, Some(Error::OutcomesOutgrow { state, done: 0, limit: 10 }));
     /// ```
     pub fn fail(&mut self, error: Error) {
-        self.fault = Some(Fault::Inner(Box::new(error)));
+        self.blame(Fault::Inner(Box::new(error)));
+    }
+
+    /// Records a fault, unless the state was refused.
+    fn blame(&mut self, fault: Fault) {
+        if !matches!(self.fault, Some(Fault::Refused(_))) {
+            self.fault = Some(fault);
+        }
     }
 }
 

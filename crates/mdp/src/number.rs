@@ -91,6 +91,7 @@ pub enum Unheld {
     Changed,
     /// The values so far take more bytes than allowed.
     Full {
+        what: &'static str,
         states: usize,
         needed: u128,
         limit: u128,

@@ -61,7 +61,8 @@ pub struct Progress {
     /// The current phase.
     pub phase: Phase,
     /// The number of states finished in this phase. Finding denominators takes two passes over the
-    /// states, the first of which has no total.
+    /// states, or up to four if actions pay, and each begins with 0 again. The first of them has no
+    /// total.
     pub done: usize,
     /// The total number of states, once it is known.
     pub total: Option<usize>,

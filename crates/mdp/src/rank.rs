@@ -158,6 +158,7 @@ impl<G: Ranked + ?Sized> ByRank<G> {
                 observer.tick(Phase::Exploring, done, None)?;
             }
         }
+        rows.check_all(done, limits.bytes)?;
         observer.tick(Phase::Exploring, done, Some(done))?;
         let (mut order, mut layers) = (Vec::with_capacity(done), Vec::new());
         for &shelf in expanded.iter().rev() {

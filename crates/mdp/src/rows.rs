@@ -56,6 +56,11 @@ impl RowsWriter {
             return Ok(());
         }
         self.looked = outcomes;
+        self.check_all(states, max_bytes)
+    }
+
+    /// The same for all states, once they are written.
+    pub(crate) fn check_all(&self, states: usize, max_bytes: u128) -> Result<(), Error> {
         let needed = self.rows.bytes();
         if needed > max_bytes {
             return Err(Error::TooMuchMemory {

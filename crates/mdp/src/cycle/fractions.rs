@@ -75,6 +75,9 @@ fn size(number: &BigInt) -> u128 {
     u128::from(number.bits()) / 8 + SLOT
 }
 
+/// What takes the memory.
+const EXACT_VALUES: &str = "their exact values";
+
 /// The size of a numerator in bytes without its digits.
 const SLOT: u128 = 40;
 
@@ -129,7 +132,7 @@ impl Store for Fractions {
         let bytes = model.len() as u128 * (SLOT + 8);
         if bytes > max_bytes || !fits(bytes) {
             return Err(Error::TooMuchMemory {
-                what: "their exact values",
+                what: EXACT_VALUES,
                 states: model.len(),
                 needed: bytes,
                 limit: max_bytes,
@@ -160,6 +163,7 @@ impl Store for Fractions {
     ) -> Result<(), Unheld> {
         if self.bytes > self.max_bytes {
             return Err(Unheld::Full {
+                what: EXACT_VALUES,
                 states: self.numerators.len(),
                 needed: self.bytes,
                 limit: self.max_bytes,

@@ -103,7 +103,8 @@ fn common_denominator(values: &[BigRational]) -> BigInt {
 ///
 /// Every answer is exact in exact numbers. Under the decisions of a solution, play ends with
 /// probability one, so every expected number is finite. A policy under which play does not end has
-/// no solution, but results in an [`Error::EndlessCycle`].
+/// no solution, but results in an [`Error::EndlessCycle`], or in an [`Error::NeverEnds`] if a single
+/// state only leads back to itself.
 ///
 /// In floats, the expected number of moves may be beyond 10³⁰⁸, which no float can hold. Then
 /// [`relative_error`](Visits::relative_error) is infinite: expected numbers and probabilities may be

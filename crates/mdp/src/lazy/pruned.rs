@@ -24,7 +24,9 @@ const MOST_AHEAD: u32 = 100;
 /// rewards.
 ///
 /// The bounds are trusted: wrong ones may leave out the best action. They are looked up for each
-/// outcome of every action of the remaining states, and not stored.
+/// outcome of every action of the remaining states, and not stored. The remaining actions of a state
+/// are numbered anew, so decisions in this game are no [policy](crate::Solution::policy) for the
+/// whole one.
 ///
 /// # Examples
 /// A die is rolled up to three times, and the last roll counts. No state is worth more than 6, and

@@ -28,7 +28,8 @@ use crate::odds::Amount;
 use crate::progress::Observer;
 use crate::{Error, Game, Phase};
 
-/// The maximum number of groups that states are sorted into.
+/// The maximum number of groups that states are sorted into, beside that of the states without
+/// chance.
 const GROUPS: f64 = 12.0;
 
 /// Splits numbers into powers of pairwise coprime bases (greater than 1) by factor refinement. No
@@ -222,9 +223,9 @@ struct Exponents {
     most: Vec<u32>,
 }
 
-/// Sorts the states of a model into groups and finds the denominator of each group. `scores` is
-/// called with every score, and `spread` then returns how many bits a value has in addition to
-/// those of its denominator.
+/// Sorts the states of a model into groups and finds the denominator of each group. `scores` learns
+/// every score and reward, and then knows how many bits a value has in addition to those of its
+/// denominator.
 pub(super) fn denominators<G: Game + ?Sized, M: Model<G>>(
     game: &G,
     model: &M,

@@ -106,6 +106,7 @@ impl Floats {
         let needed = self.values.len() as u128 * 20;
         if needed > self.max_bytes {
             return Err(Unheld::Full {
+                what: "their values",
                 states: self.values.len(),
                 needed,
                 limit: self.max_bytes,
@@ -218,7 +219,9 @@ impl Store for Floats {
                 (wide.leaving_float, 5)
             }
         };
-        let more = u32::try_from(targets.len()).unwrap_or(u32::MAX - own) + own;
+        // Too many to be counted are without a bound.
+        let more = u32::try_from(targets.len()).unwrap_or(u32::MAX);
+        let more = more.saturating_add(own);
         *slot = Rounded {
             value: sum / leaving,
             roundings: roundings.saturating_add(more),

@@ -57,7 +57,10 @@ impl Ledger for Enclosures {
     }
 
     fn put(&mut self, number: usize, cells: &Cells<'_>, play: Play<'_>) -> Result<bool, Halt> {
-        if cells.len() == 1 {
+        // A strategy that is given may still be none for a single action.
+        if cells.len() == 1
+            && let Play::Best = play
+        {
             self.bounds[number] = self.cell(cells, 0);
             return Ok(true);
         }

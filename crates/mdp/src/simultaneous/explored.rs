@@ -123,16 +123,12 @@ impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
             let found = explored.shapes.len();
             // A few states can have as many outcomes as thousands of others.
             let many = explored.targets.len() / UNSEEN > kept / UNSEEN;
-            if (many || found.is_multiple_of(4096)) && explored.bytes() > limits.bytes {
-                return Err(Error::TooMuchMemory {
-                    what: "their outcomes",
-                    states: found,
-                    needed: explored.bytes(),
-                    limit: limits.bytes,
-                });
+            if many || found.is_multiple_of(4096) {
+                explored.check_room(limits.bytes)?;
             }
             observer.tick(Phase::Exploring, found, None)?;
         }
+        explored.check_room(limits.bytes)?;
         let count = explored.shapes.len();
         observer.tick(Phase::Exploring, count, Some(count))?;
         explored.order =
@@ -234,6 +230,19 @@ impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
     }
 
     /// Returns the approximate size of the matrices in bytes, without the states and wide weights.
+    fn check_room(&self, max_bytes: u128) -> Result<(), Error> {
+        let needed = self.bytes();
+        if needed > max_bytes {
+            return Err(Error::TooMuchMemory {
+                what: "their outcomes",
+                states: self.shapes.len(),
+                needed,
+                limit: max_bytes,
+            });
+        }
+        Ok(())
+    }
+
     fn bytes(&self) -> u128 {
         let bytes = size_of::<Shape>() * self.shapes.len()
             + size_of::<Score>() * self.scores.len()

@@ -152,7 +152,8 @@ impl Ledger for Fractions {
             let (targets, weighed) = cells.cell(cell);
             values.push(self.cell(targets, weighed)?);
         }
-        if let [(numerator, place)] = &mut values[..] {
+        // A strategy that is given may still be none for a single action.
+        if let ([(numerator, place)], Play::Best) = (&mut values[..], play) {
             self.write(number, std::mem::take(numerator), *place);
             return Ok(true);
         }

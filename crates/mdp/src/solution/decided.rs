@@ -11,7 +11,9 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// The decisions of a solution, as a policy for other games with the same states and actions,
     /// such as a [`Rescored`](crate::Rescored) or an [`Aimed`](crate::Aimed) game.
     ///
-    /// For the game itself, a reference to the solution is already a policy.
+    /// For the game itself, a reference to the solution is already a policy. Actions are told by
+    /// their position, so a state where the other game has more or fewer of them, such as one of a
+    /// [`Pruned`](crate::Pruned) game, gets no decision ([`Error::NoDecision`](crate::Error)).
     ///
     /// # Examples
     /// How many moves does it take to play for the most pips?
@@ -29,9 +31,13 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
         Decided { solution: self }
     }
 
-    /// Gives all weight to the decided choice, or none if the state is unknown.
+    /// Gives all weight to the decided choice, or none if the state is unknown or had another
+    /// number of choices.
     fn decide(&self, state: &G::State, weights: &mut [u64]) {
+        let rows = self.model().rows(self.game());
+        let alike = |number| rows.is_none_or(|rows| rows.row(number).len() == weights.len());
         if let Ok(number) = self.number(state)
+            && alike(number)
             && let Some(weight) = weights.get_mut(self.decided_choice(number))
         {
             *weight = 1;

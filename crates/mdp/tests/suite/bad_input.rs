@@ -606,6 +606,10 @@ fn refusals_are_told_first() {
         node.choice("on").to(2, u64::MAX).to(3, u64::MAX);
         node.chance().reward(f64::NAN);
     });
+    refused(|_, node| {
+        node.refuse("no rules for this");
+        node.fail(Error::NoGames);
+    });
 }
 
 /// Regression test: infinite iterators used up all memory.

@@ -1,6 +1,8 @@
 //! Limits on outcomes in derived games, and for outcomes from iterators.
 
-use oddsmith_mdp::{Error, Game, Horizon, Meeting, Node, Objective, Simultaneous, Solver, Staged};
+use oddsmith_mdp::{
+    Error, Game, Horizon, Meeting, Node, Objective, Simultaneous, Solver, Staged, Table,
+};
 
 /// From each number up to 9 to any number above it, each with other odds.
 struct Ladder;
@@ -32,6 +34,53 @@ fn least(mut done: impl FnMut(usize) -> bool) -> usize {
         .take_while(|limit| done(*limit))
         .last()
         .unwrap()
+}
+
+/// Regression test: the rows of few states with many outcomes were not measured at the end.
+#[test]
+fn the_rows_of_a_small_game_are_measured() {
+    let solver = || Solver::float().max_bytes(200);
+    let error = solver().solve(&Ladder, 0).err();
+    let what = "their outcomes";
+    let told = |error: &Option<Error>| {
+        matches!(error, Some(Error::TooMuchMemory { what: told, states: 11, limit: 200, .. })
+            if *told == what)
+    };
+    assert!(told(&error), "{error:?}");
+    let cyclic = solver().allow_cycles().solve(&Ladder, 0).err();
+    assert!(told(&cyclic), "{cyclic:?}");
+    let roomy = Solver::float().max_bytes(10_000).solve(&Ladder, 0).unwrap();
+    assert_eq!(roomy.value(), 1.0);
+}
+
+/// The rows of a table are not counted, only the values.
+#[test]
+fn values_have_a_limit_of_their_own() {
+    let stair = Table::from_fn(21, |step, row| match step {
+        0 => row.end(7),
+        _ => {
+            row.choice().to(step - 1, 3);
+        }
+    });
+    let stair = stair.unwrap();
+    let float = |bytes| {
+        Solver::float()
+            .max_bytes(bytes)
+            .solve_table(&stair, 20)
+            .err()
+    };
+    let exact = |bytes| {
+        Solver::exact()
+            .max_bytes(bytes)
+            .solve_table(&stair, 20)
+            .err()
+    };
+    let told = |error: Option<Error>, all| {
+        matches!(error, Some(Error::TooMuchMemory { states: 21, needed, limit, .. })
+            if needed == all && limit == all - 1)
+    };
+    assert!(told(float(251), 12 * 21) && told(exact(167), 8 * 21));
+    assert_eq!((float(252), exact(168)), (None, None));
 }
 
 #[test]

@@ -118,6 +118,39 @@ quickcheck! {
     }
 }
 
+/// Regression test: the decision for the only action that was left was played as the first action
+/// of the whole game.
+#[test]
+fn decisions_of_what_is_left_are_none_of_the_whole() {
+    struct Doors;
+    impl Game for Doors {
+        type State = u8;
+        type Action = &'static str;
+        fn expand(&self, state: &u8, node: &mut Node<Self>) {
+            match state {
+                0 => {
+                    node.choice("left").to(1, 1);
+                    node.choice("right").to(2, 1);
+                }
+                score => node.end(*score),
+            }
+        }
+    }
+    let sure = |state: &u8| {
+        let worth = if *state == 0 { 2 } else { *state };
+        (Score::from(worth), Score::from(worth))
+    };
+    let pruned = Pruned::new(&Doors, sure);
+    let rest = Solver::exact().solve(&pruned, 0).unwrap();
+    assert_eq!(rest.decision(&0).unwrap(), Some("right"));
+    // As a policy for the game that it solved, it decides.
+    let same = Solver::exact().evaluate(&pruned, &rest, 0).unwrap();
+    assert_eq!(same.value(), integer(2));
+    let whole = Solver::exact().evaluate(&Doors, rest.policy(), 0);
+    let state = "0".to_owned();
+    assert_eq!(whole.err(), Some(Error::NoDecision { state }));
+}
+
 /// One of two ways from 0; outcomes have weights beyond machine words.
 struct Weighty;
 

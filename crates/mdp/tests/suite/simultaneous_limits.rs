@@ -226,6 +226,24 @@ fn strategies_must_fit() {
     };
     assert_eq!(state, "None");
     assert!(matches!(*source, Error::BadStrategy { .. }));
+    // Nor does the only action of a side have two probabilities.
+    let single = written(|state, page| match state {
+        0 => page.end(1),
+        _ => {
+            page.cell('a', 'x').to(0, 1);
+        }
+    });
+    let two = || Strategy::new([(1, 2), (1, 2)]);
+    let exact = Solver::exact().solve_simultaneous(&single, 9).unwrap();
+    let float = Solver::float().solve_simultaneous(&single, 9).unwrap();
+    for error in [
+        exact.secured_by_row(|_, _| two()).err(),
+        float.conceded_by_column(|_, _| two()).err(),
+    ] {
+        assert!(matches!(error, Some(Error::InState { .. })), "{error:?}");
+    }
+    let only = exact.secured_by_row(|_, _| Strategy::pure(0, 1)).unwrap();
+    assert_eq!(only, ratio(1, 1));
     let float = Solver::float().solve_simultaneous(&Bluff, None).unwrap();
     let long = float.conceded_by_column(|_, _| Strategy::pure(0, 3)).err();
     assert!(matches!(long, Some(Error::InState { .. })));
@@ -353,9 +371,10 @@ fn little_memory_changes_no_value() {
                 assert!(scarce.states().eq(plenty.states()));
                 break;
             }
-            Err(error) => assert!(matches!(error, Error::FractionsOutgrow { .. })),
+            Err(Error::FractionsOutgrow { .. }) => refused += 1,
+            // Not even the outcomes fit.
+            Err(error) => assert!(matches!(error, Error::TooMuchMemory { .. })),
         }
-        refused += 1;
     }
     assert!(refused > 0);
 }
