@@ -175,7 +175,8 @@ impl AttackRoll {
     }
 
     /// Sets the lowest natural roll that is critical if it hits, such as 19 for a champion. With 2
-    /// every hit is critical, as against a paralysed target.
+    /// every hit is critical, as against a paralysed target, except that of a natural 1 where it
+    /// [may hit](Naturals::Compared).
     ///
     /// # Errors
     /// [`Error::CriticalRange`] for a number outside 2 to 20.

@@ -65,32 +65,7 @@ fn part(text: &str, words: &[&str]) -> Result<Part, Error> {
     };
     let too_large = || refused(text, "the sum of its numbers does not fit 64 bits");
     let mut flat: i128 = 0;
-    let mut add = |sign: i128, node: &Node| {
-        match node {
-            Node::Number(number) => flat += sign * i128::from(*number),
-            _ if sign < 0 => {
-                let reason = "dice cannot be subtracted, only numbers can";
-                return Err(refused(text, reason));
-            }
-            node => {
-                let (count, die) = dice_of(node)?;
-                part.dice.groups.push((count, nonnegative(die)?));
-            }
-        }
-        Ok(())
-    };
-    match notation.expression().node() {
-        Node::Sum(terms) => {
-            for term in terms {
-                let sign = match term.sign {
-                    Sign::Plus => 1,
-                    Sign::Minus => -1,
-                };
-                add(sign, term.value.node())?;
-            }
-        }
-        node => add(1, node)?,
-    }
+    add(text, 1, notation.expression().node(), &mut part, &mut flat)?;
     part.flat = i64::try_from(flat).map_err(|_| too_large())?.into();
     // This rejects too many dice now, and not when they are rolled.
     let rolled = part.dice.law(1, None)?;
@@ -98,6 +73,51 @@ fn part(text: &str, words: &[&str]) -> Result<Part, Error> {
         check_average(average, dice, flat, &rolled, 0)?;
     }
     Ok(part)
+}
+
+/// Adds dice to a part, and numbers to its flat damage, whatever parentheses stand around sums of
+/// them: a critical hit does not double numbers.
+fn add(text: &str, sign: i128, node: &Node, to: &mut Part, flat: &mut i128) -> Result<(), Error> {
+    match node {
+        Node::Number(number) => *flat += sign * i128::from(*number),
+        Node::Negate(value) => add(text, -sign, value.node(), to, flat)?,
+        Node::Sum(terms) => {
+            for term in terms {
+                let sign = match term.sign {
+                    Sign::Plus => sign,
+                    Sign::Minus => -sign,
+                };
+                add(text, sign, term.value.node(), to, flat)?;
+            }
+        }
+        node if is_number(node) => {
+            let (_, number) = dice_of(node)?;
+            *flat += sign * i128::from(*number.min());
+        }
+        _ if sign < 0 => {
+            let reason = "dice cannot be subtracted, only numbers can";
+            return Err(refused(text, reason));
+        }
+        node => {
+            let (count, die) = dice_of(node)?;
+            to.dice.groups.push((count, nonnegative(die)?));
+        }
+    }
+    Ok(())
+}
+
+/// Whether it is computed from numbers alone, like `2 * 3`.
+fn is_number(node: &Node) -> bool {
+    match node {
+        Node::Number(_) => true,
+        Node::Negate(value) => is_number(value.node()),
+        Node::Sum(terms) => terms.iter().all(|term| is_number(term.value.node())),
+        Node::Product(left, right) => is_number(left.node()) && is_number(right.node()),
+        Node::Quotient {
+            dividend, divisor, ..
+        } => is_number(dividend.node()) && is_number(divisor.node()),
+        _ => false,
+    }
 }
 
 /// Returns the average and the dice of `10 (2d6 + 3)`, or the whole text as dice if it has another

@@ -89,7 +89,9 @@ impl LuckTable {
     /// # Complexity
     /// Constant work for each of the luck · foe · hero states: 0.1 ms for the paper's 7,488. The
     /// table keeps 9 bytes per state. During the computation, two layers of LUCK take another 8
-    /// bytes per state each, so a table with a single layer takes 25 bytes per state.
+    /// bytes per state each, so a table with a single layer takes 25 bytes per state. A layer also
+    /// has a border that is as wide as the highest damage; if one blow kills, that makes it four
+    /// times as large.
     ///
     /// # Examples
     /// ```

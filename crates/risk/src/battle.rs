@@ -434,16 +434,13 @@ impl Battle {
     /// Returns the same battle with this many more defenders.
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`] if the number of defenders overflows.
+    /// [`Error::TooManyDefenders`] if there are more than can be counted.
     pub(crate) fn reinforced(&self, more: u32) -> Result<Self, Error> {
         let mut battle = self.clone();
         let defenders = u64::from(self.defenders) + u64::from(more);
-        battle.defenders = u32::try_from(defenders).map_err(|_| Error::BattleTooLarge {
-            what: "a reinforced battle",
-            attackers: self.attackers,
-            defenders: u32::MAX,
-            work: u128::from(self.attackers) * u128::from(defenders),
-            limit: self.limit,
+        battle.defenders = u32::try_from(defenders).map_err(|_| Error::TooManyDefenders {
+            defenders: self.defenders,
+            reinforcements: more,
         })?;
         Ok(battle)
     }

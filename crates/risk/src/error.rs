@@ -163,6 +163,16 @@ pub enum Error {
         /// The limit.
         limit: u64,
     },
+    /// Reinforcements that make the defenders more than can be counted.
+    #[error(
+        "{defenders} defenders and {reinforcements} reinforcements exceed the limit of 4294967295"
+    )]
+    TooManyDefenders {
+        /// The defenders before.
+        defenders: u32,
+        /// The reinforcements.
+        reinforcements: u32,
+    },
     /// A table for which there is not enough memory.
     #[error("a table of {bytes} bytes exceeds the available memory")]
     NoMemory {

@@ -401,3 +401,24 @@ fn creatures() {
     );
     assert_eq!(waiting.turn_number(3, &waiting).unwrap().support(), [0]);
 }
+
+/// Regression test: numbers within other numbers' parentheses were dice, which a critical hit
+/// doubled, so that the order of the same parts mattered.
+#[test]
+fn numbers_are_not_doubled_wherever_they_stand() {
+    let most = |text: &str| {
+        let damage: Damage = text.parse().unwrap();
+        *damage.law(Outcome::Critical).unwrap().max()
+    };
+    assert_eq!(most("(2d6 + 3) + 1d4 slashing"), 35);
+    assert_eq!(most("1d4 + (2d6 + 3) slashing"), 35);
+    assert_eq!(most("2d6 + (3 + 1)"), 28);
+    assert_eq!(most("2d6 + 2 * (1 + 1)"), 28);
+    assert_eq!(most("2d6 - (3 - 7 / 2)"), 24);
+    assert_eq!(most("2d6 - (3 - 8)"), 29);
+    assert_eq!(most("1d1 + 1"), 3);
+    let subtracted = "2d6 - (1d4 + 1)".parse::<Damage>();
+    assert!(matches!(subtracted, Err(Error::DamageText { .. })));
+    let subtracted = "2d6 - -(1d4 + 1)".parse::<Damage>().unwrap();
+    assert_eq!(*subtracted.law(Outcome::Hit).unwrap().max(), 17);
+}

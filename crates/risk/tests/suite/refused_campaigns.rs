@@ -13,6 +13,14 @@ fn bad_input() {
     assert!(matches!(fortify_f64(&[], 3), Err(Error::NoBorders)));
     let border = Battle::new(5, 5).unwrap();
     assert!(fortify(std::slice::from_ref(&border), u32::MAX).is_err());
+    // Regression test: this was a work of 4294967296 steps, beyond a limit that was higher.
+    let border = Battle::new(1, u32::MAX).unwrap().max_work(u64::MAX);
+    let all = Error::TooManyDefenders {
+        defenders: u32::MAX,
+        reinforcements: 1,
+    };
+    assert_eq!(fortify_f64(&[border], 1).err(), Some(all));
+    let border = Battle::new(3, 3).unwrap();
     assert!(fortify_f64(std::slice::from_ref(&border), u32::MAX).is_err());
     let few = [border.max_work(10)];
     assert!(fortify(&few, 3).is_err() && fortify_f64(&few, 3).is_err());
