@@ -61,7 +61,11 @@ impl BookSolver<'_> {
             worth: &worth,
         };
         let solver = Solver::float().allow_cycles().max_states(usize::MAX);
-        let solution = solver.solve(&fight, None)?;
+        let solver = solver.max_bytes(self.bytes() as u128);
+        let solution = solver.solve(&fight, None).map_err(|error| match error {
+            oddsmith_mdp::Error::TooMuchMemory { .. } => self.stopped(Halt::Bytes, inside[0]),
+            error => error.into(),
+        })?;
         let mut found = Vec::with_capacity(starts.len());
         for start in starts {
             found.push(match worth.get(start) {
@@ -70,7 +74,7 @@ impl BookSolver<'_> {
                     let state = Some(*start);
                     let rounding = solution.error(&state)?;
                     Valuation {
-                        win: solution.value_of(&state)?,
+                        win: solution.value_of(&state)?.min(1.0),
                         error: off.map(|off| (off + rounding).next_up()),
                         size: size.unwrap_or_default(),
                         fork: None,
@@ -101,11 +105,18 @@ impl BookSolver<'_> {
         while let Some(&place) = rounds.get_index(looked) {
             looked += 1;
             if rounds.len() > self.settings.limits.regions {
-                let effort = Effort::default();
-                effort.begin(place.scene);
-                return Err(self.failed(Halt::Rounds, place, &effort));
+                return Err(self.stopped(Halt::Rounds, place));
             }
-            let node = Node::of(self.game, &place)?;
+            if (rounds.len() + after.len()) * LISTED > self.bytes() {
+                return Err(self.stopped(Halt::Bytes, place));
+            }
+            let node = Node::of(self.game, &place).map_err(|error| match error {
+                oddsmith_mdp::Error::Refused { why, .. } => Error::NotFollowed {
+                    section: place.section,
+                    problem: why,
+                },
+                error => error.into(),
+            })?;
             for choice in 0..node.len() {
                 for (to, _) in node.wide_outcomes(choice) {
                     match is_round(self.game, to) {
@@ -117,7 +128,17 @@ impl BookSolver<'_> {
         }
         Ok((rounds, after))
     }
+
+    /// The error of the section where a fight goes on.
+    fn stopped(&self, halt: Halt, place: Place) -> Error {
+        let effort = Effort::default();
+        effort.begin(place.scene);
+        self.failed(halt, place, &effort)
+    }
 }
+
+/// The bytes of a place in a set.
+const LISTED: usize = size_of::<Place>() + 24;
 
 /// Whether a place is in the middle of a fight.
 pub(crate) fn is_round(game: &BookGame, place: &Place) -> bool {

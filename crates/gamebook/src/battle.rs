@@ -262,6 +262,9 @@ impl BookGame {
         };
         progress.pack() == step
             && self.knows(fight, progress)
+            && fight
+                .terms
+                .allow(progress.counted, progress.struck.is_some())
             && foe.is_some_and(|foe| (least..=foe.stamina).contains(&progress.stamina))
     }
 

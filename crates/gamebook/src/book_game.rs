@@ -25,8 +25,8 @@ use crate::{Book, Character, Compiled, Error, FightingFantasy, Move, Place, Rule
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fights {
     /// As a single chance move, from the first round to the STAMINA that is left. A fight is played
-    /// round by round all the same if a foe has very much STAMINA, or if it is against several foes
-    /// of whom some leave a mark, since a hero who dies may have felled them.
+    /// round by round all the same if the hero or a foe has very much STAMINA, or if it is against
+    /// several foes of whom some leave a mark, since a hero who dies may have felled them.
     #[default]
     Folded,
     /// Round by round.
@@ -35,6 +35,14 @@ pub enum Fights {
 
 /// The distribution of a folded fight, by the hero's STAMINA.
 pub(crate) type Folded = Arc<Vec<Spread<u16>>>;
+/// What is known of a folded fight.
+#[derive(Debug, Default)]
+struct FoldedSoFar {
+    /// For a hero with the highest STAMINA for which it was needed.
+    law: Option<Folded>,
+    /// The lowest STAMINA for which it was too much work.
+    refused: Option<u16>,
+}
 /// A fight, the foe drawn for it, and the hero's arms.
 pub(crate) type FightKey = (u32, u16, Arms);
 
@@ -73,7 +81,7 @@ pub struct BookGame {
     /// Where falls are recorded, if they are.
     falls: Option<Arc<Falls>>,
     /// A cache: its contents never influence a result.
-    folded: Mutex<FxHashMap<FightKey, Option<Folded>>>,
+    folded: Mutex<FxHashMap<FightKey, FoldedSoFar>>,
 }
 
 /// The step of a place whose arrival is still to come.
@@ -431,21 +439,25 @@ impl BookGame {
         fold: impl FnOnce(u16) -> Option<Vec<Spread<u16>>>,
     ) -> Option<Folded> {
         let mut folded = self.folded.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = folded.get(&key)
-            && known
-                .as_ref()
-                .is_none_or(|known| known.len() > usize::from(hero))
-        {
-            return known.clone();
+        let known = folded.entry(key).or_default();
+        if let Some(law) = known.law.as_ref().filter(|law| law.len() > hero.into()) {
+            return Some(Arc::clone(law));
         }
+        // Few heroes have more STAMINA than its cap, so one law mostly serves all.
         let life = usize::from(self.compiled.life);
-        // If there is a cap, STAMINA never exceeds it.
-        let most = self.caps[life]
-            .and_then(|cap| u16::try_from(cap).ok())
-            .unwrap_or(0);
-        let law = fold(hero.max(most)).map(Arc::new);
-        folded.insert(key, law.clone());
-        law
+        let cap = self.caps[life].and_then(|cap| u16::try_from(cap).ok());
+        let most = hero.max(cap.unwrap_or(0));
+        // Whether a hero's fight is folded must not depend on which heroes came before.
+        if known.refused.is_some_and(|refused| most >= refused) {
+            return None;
+        }
+        match fold(most) {
+            Some(law) => known.law.insert(Arc::new(law)).clone().into(),
+            None => {
+                known.refused = Some(most);
+                None
+            }
+        }
     }
 }
 
@@ -484,10 +496,12 @@ impl Game for BookGame {
         }
         if let Err(overflow) = self.write_scene(scene, place, node) {
             node.refuse(match overflow {
-                Overflow::Stat(_) => {
-                    "a stat leaves the range from -32768 to 32767; give it a cap and a floor"
-                }
-                Overflow::Sheets => "too many outcomes are possible at once",
+                Overflow::Stat(stat) => format!(
+                    "{} leaves the range from -32768 to 32767; give it a cap and a floor or, if its \
+                     cap is raised repeatedly, put a condition on the increase",
+                    self.compiled.stats[usize::from(stat)].id
+                ),
+                Overflow::Sheets => "too many outcomes are possible at once".to_owned(),
             });
         }
     }

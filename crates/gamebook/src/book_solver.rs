@@ -15,13 +15,12 @@ use crate::{BookGame, BookPolicy, Error, Place};
 /// by backward induction, scene by scene, with diagrams as operands (Hoey and others, "SPUDD",
 /// 1999). Equal parts are stored and computed once.
 ///
-/// The solver also leaves out what provably makes no difference. Each of these reductions can be
-/// [switched](BookSolver::forget) [off](BookSolver::must_haves), and with all of them on the result
-/// is still that of [`BookGame`]:
+/// A fight is computed once for all sheets with the same attack. The solver also leaves out what
+/// provably makes no difference. Each of these reductions can be [switched](BookSolver::forget)
+/// [off](BookSolver::must_haves), and with all of them on the result is still that of [`BookGame`]:
 ///
 /// - Dead items, flags and caps, which nothing reads any more, are forgotten.
 /// - Stats are [capped](BookSolver::cap_stats) where a higher value is worth the same.
-/// - A fight is computed once for all sheets with the same attack.
 /// - A hero who lacks what every victory needs has lost.
 /// - Options that [another option includes](BookSolver::nested) are not evaluated.
 ///
@@ -129,9 +128,9 @@ impl<'g> BookSolver<'g> {
     /// The solver saves memory before it gives up. Above two thirds of the limit it folds tables,
     /// so that repeated values are stored only once. It frees values that nothing leads to any
     /// more, and it computes what may follow random losses for a part of the sheets at a time. This
-    /// takes longer and changes no digit of the result. If routes are solved one by one and the
-    /// limit is reached after the first one, the error states a lower and an upper bound on the
-    /// value of the start.
+    /// takes longer, and changes the result by roundings at most. If routes are solved one by one
+    /// and the limit is reached while a further one is solved, the error states a lower and an upper
+    /// bound on the value of a single start.
     ///
     /// # Examples
     /// ```
@@ -264,8 +263,9 @@ impl<'g> BookSolver<'g> {
         self
     }
 
-    /// Limits the number of sheets in a cycle that is solved sheet by sheet. The default is 50,000;
-    /// with 0, no cycle is solved this way.
+    /// Limits the number of sheets in a cycle that is solved sheet by sheet, including those in each
+    /// round of its fights, and those with which it is left. The default is 50,000; with 0, no cycle
+    /// is solved this way.
     ///
     /// The solver resorts to this for a cycle that is left by chance if some dozens of sweeps (more
     /// if there are many sheets) do not reach a fixed point, or if the values cannot be enclosed.
@@ -310,7 +310,7 @@ impl<'g> BookSolver<'g> {
     /// - [`Error::StatOverflows`] if a stat may leave the range of 16 bits.
     /// - [`Error::NotFollowed`] if a fight has too many rounds, or if a scene has too many effects
     ///   and conditions that depend on each other (some hundreds in a row, or millions of paths
-    ///   through them).
+    ///   through them). From the middle of a fight, also if it cannot be followed sheet by sheet.
     /// - [`Error::NotReached`] for a place of another book.
     /// - [`Error::NoRoll`] if [rules](crate::Rules) from outside have no roll for a test.
     ///

@@ -308,7 +308,8 @@ pub enum Error {
 
     /// The book has too many places to visit each of them.
     #[error(
-        "the number of places with different sheets exceeds the limit of {limit}; raise it, or use \
+        "the number of places with different sheets exceeds the limit of {limit}; raise it with \
+         `BookSolver::max_places`, or with `Book::solve_with` and the solver's `max_states`, or use \
          `BookSolver::solve`, which handles many at once, in floats with an error bound"
     )]
     TooManyPlaces {

@@ -303,7 +303,8 @@ impl Finding {
             | Finding::Foregone { field, .. }
             | Finding::Unwinnable { field, .. }
             | Finding::MayFallBelowZero { field, .. }
-            | Finding::FallsBelowZero { field, .. } => Some(field),
+            | Finding::FallsBelowZero { field, .. }
+            | Finding::Unguarded { field, .. } => Some(field),
             _ => None,
         }
     }

@@ -262,10 +262,11 @@ impl BookSolver<'_> {
     /// infinity or NaN the routes are never told apart; with 0 or less they always are.
     ///
     /// Such routes are solved one by one, the most promising first. A route is not solved if it
-    /// cannot be worth more than another, by either of two upper bounds. The first assumes that
+    /// cannot be worth more than another, by one of three upper bounds. The first assumes that
     /// everybody holds, wherever that is better, each thing that neither strengthens nor refreshes
-    /// the hero and is not a [must-have](BookSolver::must_haves). The second assumes that [random
-    /// losses](BookSolver::put_off) cost no more than their known minimum.
+    /// the hero and is not a [must-have](BookSolver::must_haves). The second assumes this only after
+    /// [random losses](BookSolver::put_off), and the third does not assume it of things that make a
+    /// difference in a sample of such losses.
     ///
     /// # Examples
     /// It changes no value:

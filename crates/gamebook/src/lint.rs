@@ -147,7 +147,7 @@ impl fmt::Display for Lint {
             )?,
             Some(LintSearch::NotFollowed { places, section }) => writeln!(
                 f,
-                "the search visited {places} places, but more readers may get stuck or into debt: in section {section}, a stat leaves the range from -32768 to 32767 (give it a cap and a floor), or too many outcomes are possible at once"
+                "the search visited {places} places, but more readers may get stuck or into debt: in section {section}, a stat leaves the range from -32768 to 32767 (give it a cap and a floor or, if its cap is raised repeatedly, put a condition on the increase), or too many outcomes are possible at once"
             )?,
             Some(LintSearch::Complete { places }) => writeln!(
                 f,

@@ -85,12 +85,9 @@ fn check_tables<T: Serialize>(
     numbers: impl FnOnce() -> Option<Numbers>,
 ) -> Result<(), Error> {
     let both = written.zip(serde_json::to_value(read).ok());
-    match both.and_then(|(written, read)| tables::listed(&written, &read)) {
+    match both.and_then(|(written, read)| tables::mistaken(&written, &read)) {
         None => Ok(()),
-        Some(path) => {
-            let message = "expected a table with named fields, not a list";
-            Err(located(file, &path, message.to_owned(), numbers()))
-        }
+        Some((path, wrong)) => Err(located(file, &path, wrong.to_owned(), numbers())),
     }
 }
 

@@ -44,6 +44,21 @@ impl Counted {
     }
 }
 
+impl Terms {
+    /// Whether there can be these counts, between rounds or after a blow within one.
+    pub(crate) fn allow(self, counted: Counted, struck: bool) -> bool {
+        let most = self
+            .running
+            .map_or(0, |running| match running.forced && !struck {
+                true => running.after.saturating_sub(1),
+                false => running.after,
+            });
+        counted.so_far <= most
+            && (!counted.this_round || struck && self.running.is_some())
+            && (!counted.toll || struck && self.toll.is_some())
+    }
+}
+
 impl Running {
     /// Whether the count suffices.
     pub(crate) fn is_due(self, counted: Counted) -> bool {

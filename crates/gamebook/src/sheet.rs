@@ -171,7 +171,9 @@ impl<'de> serde::Deserialize<'de> for Cap {
             type Value = Cap;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("a whole number, \"initial\", or a table with the single entry `at`")
+                f.write_str(
+                    "a whole number between -10000 and 10000, \"initial\", or a table with the single entry `at`",
+                )
             }
 
             fn visit_i64<E: Error>(self, number: i64) -> Result<Cap, E> {
@@ -198,8 +200,9 @@ impl<'de> serde::Deserialize<'de> for Cap {
                     Some(other) => return Err(A::Error::unknown_field(other, &["at"])),
                     None => return Err(A::Error::invalid_length(0, &self)),
                 };
-                match table.next_key::<String>()? {
-                    Some(other) => Err(A::Error::unknown_field(&other, &["at"])),
+                match table.next_key::<String>()?.as_deref() {
+                    Some("at") => Err(A::Error::duplicate_field("at")),
+                    Some(other) => Err(A::Error::unknown_field(other, &["at"])),
                     None => Ok(cap),
                 }
             }

@@ -44,6 +44,8 @@ impl Valuation {
             let both = mixed.error.zip(error);
             mixed.error = both.map(|(all, error)| all + chance * (error + rounding));
         }
+        // A sum of rounded parts may exceed 1, which no chance does.
+        mixed.win = mixed.win.min(1.0);
         mixed
     }
 
@@ -227,7 +229,8 @@ impl Valuation {
         self.size.tables
     }
 
-    /// Returns the approximate peak memory, in bytes.
+    /// Returns the approximate peak memory of values, fights and decisions, in bytes. The list of
+    /// [regions](Valuation::regions) takes some hundred bytes for each of them, in addition.
     ///
     /// # Examples
     /// ```

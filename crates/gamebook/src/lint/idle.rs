@@ -27,6 +27,10 @@ fn turns(passage: &Passage) -> bool {
         match &passage.play {
             Play::Turn(_) => return true,
             Play::Fight(fight) => waiting.push(&fight.victory),
+            Play::Random(branches) => {
+                let likely = branches.iter().filter(|branch| branch.weight > 0);
+                waiting.extend(likely.map(|branch| &branch.passage));
+            }
             play => waiting.extend(play.inner()),
         }
     }

@@ -286,6 +286,11 @@ impl<'g> Reader<'g> {
                 self.outcome = Some(false);
                 return Ok(());
             }
+            // Nobody comes here dead, but a bookmark may say so.
+            Some(_) if game.compiled.is_dead(held) => {
+                self.outcome = Some(false);
+                return Ok(());
+            }
             Some(Scene::Turn(way)) => {
                 self.courses.push(Course::Way(*way));
                 return Ok(());

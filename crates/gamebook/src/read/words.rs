@@ -82,6 +82,7 @@ fn wanted(message: &str, path: &str, sound: bool) -> Option<&'static str> {
         "ware" => "a table with exactly one entry, `item` or `stat`",
         "ending" => "`won` or `lost`",
         "order" => "`in_turn`, `at_once` or `one_of`",
+        "count" => "`rounds`, `wounds` or `hits`",
         "test" => "`at_most` or `below`",
         "refresh" => "`choices` or `marked`",
         "system" => "`fighting_fantasy`",
@@ -146,9 +147,6 @@ fn range(kind: &str, path: &str) -> Option<(i64, i64)> {
         ("u16", "count") if path.ends_with("lose_random.count") => Some((1, 3)),
         ("u16", "count") => Some((0, most)),
         ("u16", _) => Some((0, u16::MAX.into())),
-        ("i16", "priority") if path.ends_with("slot.priority") => {
-            Some((i16::MIN.into(), i16::MAX.into()))
-        }
         ("i16", _) => Some((-most, most)),
         // The dice of a test.
         ("u8", _) => Some((1, 6)),

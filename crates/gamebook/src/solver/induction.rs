@@ -180,7 +180,7 @@ impl<'w> Induction<'w> {
         starts: &[(Region, Known)],
         given: &[Given<'_>],
         aim: Aim,
-        limits: Limits,
+        mut limits: Limits,
     ) -> Result<Self, Halt> {
         let count = explored.regions.len();
         let regions = explored.regions.values();
@@ -191,11 +191,13 @@ impl<'w> Induction<'w> {
         if !aim.decide && !aim.keep && aim.bound.is_none() {
             narrowed::by_caps(&mut order, &explored, &next);
         }
+        let gates = std::mem::take(&mut explored.gates);
+        limits.bytes = limits.bytes.saturating_sub(explored.bytes());
         let mut diagrams = Diagrams::new(limits.bytes);
         if let Some(grain) = aim.bound {
             diagrams.tables.coarsen(grain, longest_row(&order, &next));
         }
-        diagrams.gates = std::mem::take(&mut explored.gates);
+        diagrams.gates = gates;
         let lane = lane_of(&walk, aim);
         let vague = match aim.hope {
             Hope::No => 0,
@@ -386,8 +388,12 @@ impl<'w> Induction<'w> {
 
     /// The memory in use, in bytes.
     pub(crate) fn taken(&self) -> usize {
-        let picks = self.picks.as_ref().map_or(0, Picks::bytes);
-        self.diagrams.bytes() + self.fights + picks
+        self.diagrams.bytes() + self.beside()
+    }
+
+    /// The memory of fights and decisions, in bytes.
+    fn beside(&self) -> usize {
+        self.fights + self.picks.as_ref().map_or(0, Picks::bytes)
     }
 
     pub(crate) fn proven(&self) -> bool {
@@ -399,7 +405,7 @@ impl<'w> Induction<'w> {
             regions: self.worth.len(),
             nodes: self.gone.0 + self.diagrams.len(),
             tables: self.gone.1 + self.diagrams.tables.len(),
-            bytes: self.peak.max(self.diagrams.bytes()),
+            bytes: self.peak.max(self.taken()),
         }
     }
 
@@ -421,6 +427,8 @@ impl<'w> Induction<'w> {
         }
         let place = |stat: usize| found.extent[stat].place(at.extent[stat].lo);
         let value = (self.diagrams).value_at(worth.exact, &self.lane, bits, place);
+        // A sum of rounded parts may exceed 1, which no chance does.
+        let value = value.min(1.0);
         // Bounds are rounded in their own direction.
         let error = match self.bound {
             Some(_) => 0.0,

@@ -189,7 +189,7 @@ impl Explored {
     }
 
     /// The approximate memory, in bytes.
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         let region = size_of::<(Region, Found)>() + 16;
         self.gates.bytes() + region * self.regions.len() + 4 * self.ways
     }

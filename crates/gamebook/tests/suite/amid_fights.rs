@@ -4,10 +4,10 @@
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
-    Book, BookGame, BookSolver, Choice, Enemy, Error, Escape, Fight, Fights, Journey, Manuscript,
-    Move, Passage, Place, Play, Section, Trial,
+    Book, BookGame, BookSolver, Choice, Effect, Enemy, Error, Escape, Fight, Fights, Item, Journey,
+    Manuscript, Move, Passage, Place, Play, RandomLoss, Section, Trial,
 };
-use oddsmith_mdp::Solver;
+use oddsmith_mdp::{Node, Solver};
 use quickcheck::TestResult;
 
 use crate::generated::Generated;
@@ -40,6 +40,46 @@ fn guarded(escape: Escape, victory: Passage) -> Manuscript {
         ),
     ];
     book
+}
+
+/// Regression test: the solver's own error was returned, which `solve` does not state.
+#[test]
+fn rounds_that_cannot_be_followed_are_told() {
+    let theft = Effect::LoseRandom(RandomLoss {
+        count: 3,
+        tag: None,
+    });
+    let robbed = Passage {
+        effects: vec![theft],
+        ..Passage::won()
+    };
+    let mut book = guarded(Escape::new(1, Passage::to(2)), robbed);
+    book.sheet.items = (0..100)
+        .map(|item| Item::new(format!("thing{item}")))
+        .collect();
+    book.sheet.initial_items = (0..100).map(|item| format!("thing{item}")).collect();
+    let game = Book::new(book).unwrap().game(rolled(9, 10, 7)).unwrap();
+    let solver = BookSolver::new(&game);
+    // The solver itself forgets what nothing reads.
+    assert!(solver.solve(game.start()).unwrap().win() > 0.5);
+    let start = Node::of(&game, &game.start()).unwrap();
+    let (round, _) = start.wide_outcomes(0).next().unwrap();
+    let told = Error::NotFollowed {
+        section: 1,
+        problem: "too many outcomes are possible at once".into(),
+    };
+    assert_eq!(solver.solve(*round), Err(told.clone()));
+    assert_eq!(solver.policy(*round).err(), Some(told));
+    // The rounds count.
+    let little = solver.max_bytes(100).solve(*round);
+    assert!(matches!(
+        little,
+        Err(Error::BookTooLarge {
+            what: "bytes",
+            limit: 100,
+            ..
+        })
+    ));
 }
 
 /// Whether the solver by diagrams agrees with the state-by-state solver about a place, and its

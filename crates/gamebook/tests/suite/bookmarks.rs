@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use oddsmith_gamebook::{
-    Book, BookSolver, Bookmark, Error, Fights, Item, Manuscript, Passage, Section,
+    Book, BookSolver, Bookmark, Enemy, Error, Escape, Fight, FightCount, Fights, Item, Manuscript,
+    Passage, Play, Section,
 };
 use oddsmith_mdp::{Node, Solver};
 use quickcheck::TestResult;
@@ -148,6 +149,38 @@ mod as_text {
                 .unwrap_err()
                 .to_string();
             assert!(error.contains(said), "{error}");
+        }
+    }
+
+    /// Regression test: more rounds were believed to have been counted than the hero needs to be
+    /// driven off.
+    #[test]
+    fn counts_no_more_than_a_fight_can() {
+        let escape = Escape {
+            count: FightCount::Hits,
+            forced: true,
+            ..Escape::new(2, Passage::lost())
+        };
+        let fight = Fight {
+            escape: Some(escape),
+            ..Fight::new([Enemy::new(7, 10)], Passage::won())
+        };
+        let mut book = Manuscript::new("driven_off");
+        book.sections = vec![Section::new(1, Play::Fight(Box::new(fight)).into())];
+        let game = Book::new(book).unwrap().game(rolled(7, 14, 8)).unwrap();
+        let opened = |so_far: u32, more: u32| {
+            let step = 1_u32 << 31 | so_far << 12 | more | 4;
+            let mark = serde_json::json!({ "section": 1, "step": step });
+            game.open(&serde_json::from_value(mark).unwrap())
+        };
+        assert!(opened(0, 0).is_ok() && opened(1, 0).is_ok());
+        // Two counts end the fight; no toll is taken, and a round that is counted is over.
+        for (so_far, more) in [(2, 0), (5, 0), (1, 1 << 11), (1, 1 << 27)] {
+            let refused = opened(so_far, more);
+            assert!(
+                matches!(refused, Err(Error::Invalid { .. })),
+                "{so_far} {refused:?}"
+            );
         }
     }
 

@@ -30,7 +30,8 @@ fn training() -> Book {
 fn a_stat_that_leaves_its_range() {
     let book = training();
     let text = "the game refuses state section 1 (skill 7, stamina 8, luck 30009): \
-                a stat leaves the range from -32768 to 32767; give it a cap and a floor";
+                luck leaves the range from -32768 to 32767; give it a cap and a floor or, if its \
+                cap is raised repeatedly, put a condition on the increase";
     let hero = rolled(7, 8, 9);
     assert_eq!(book.solve(hero.clone()).unwrap_err().to_string(), text);
     let followed = book.follow_exact(hero, AtRandom);

@@ -6,9 +6,11 @@ use crate::words::hero;
 use num_traits::ToPrimitive;
 use oddsmith_fightingfantasy::{Foe, Hero};
 use oddsmith_gamebook::{
-    Amount, Book, BookGame, BookSolver, Branch, Cap, Character, Choice, Condition, Effect, Enemy,
-    Error, Fight, FightingFantasy, Manuscript, Passage, Play, Section, Stat, WeightedEffects,
+    Amount, Book, BookGame, BookSolver, Bookmark, Branch, Cap, Character, Choice, Condition,
+    Effect, Enemy, Error, Fight, FightingFantasy, Manuscript, Passage, Play, Section, Stat,
+    WeightedEffects,
 };
+use oddsmith_mdp::Node;
 
 fn stat(id: &str, initial: i16) -> Stat {
     Stat::new(id, initial)
@@ -278,6 +280,30 @@ fn a_fight_of_two_million_rounds_is_refused() {
         error.to_string(),
         "from section 1 on, a fight has more than 1703910 different rounds; solve the book state by state with `Book::solve_with` and a higher limit (`max_states`)"
     );
+}
+
+/// Regression test: after a hero with too much STAMINA had been there, nobody's fight was folded, so
+/// that what can happen at a place depended on what had been asked before.
+#[test]
+fn fights_are_folded_whoever_came_before() {
+    let mut book = Manuscript::new("fountain");
+    for stat in &mut book.sheet.stats {
+        stat.cap = None;
+    }
+    let fight = Fight::new([Enemy::new(9, 10)], Passage::won());
+    book.sections = vec![Section::new(1, Play::Fight(Box::new(fight)).into())];
+    let book = Book::new(book).unwrap();
+    let game = || book.game(hero()).unwrap();
+    let next = |game: &BookGame, stamina: i16| {
+        let place = game.open(&Bookmark::at(1).stat("stamina", stamina));
+        format!("{:?}", Node::of(game, &place.unwrap()).unwrap())
+    };
+    let heroes = [20, 320, 8, 251, 250, 319];
+    let alone = heroes.map(|stamina| next(&game(), stamina));
+    let one = game();
+    assert_eq!(heroes.map(|stamina| next(&one, stamina)), alone);
+    // From the first blow to the last at once, or a single round.
+    assert!(alone[0].len() > alone[1].len());
 }
 
 /// Values below 0 act as 0; NaN requests nothing, as infinity does.

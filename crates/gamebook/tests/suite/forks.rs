@@ -2,13 +2,13 @@
 //! other routes are lost, solved state by state.
 #![allow(clippy::panic, reason = "a test fails by panicking")]
 
-use crate::pieces::{random, rolled};
+use crate::pieces::{after, random, rolled};
 use crate::properties::drawn;
 use crate::risky::Risky;
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
-    Book, BookGame, BookSolver, Choice, Error, Fights, Fork, Manuscript, Passage, Play, Section,
-    Way,
+    Book, BookGame, BookSolver, Choice, Condition, Effect, Error, Fights, Fork, Manuscript,
+    Passage, Play, Section, Way,
 };
 use oddsmith_mdp::Solver;
 use quickcheck::TestResult;
@@ -204,6 +204,42 @@ fn no_ways_are_told_apart_where_none_part() {
         solver.tell_apart(f64::INFINITY).ways(game.start(), 0.5),
         Ok(None)
     );
+}
+
+/// Regression test: nine times a ninth was more than 1, which `ways` refused.
+#[test]
+fn no_chance_exceeds_one() {
+    let mut book = Manuscript::new("sure");
+    let ways: Vec<Choice> = (0..9)
+        .map(|harm| {
+            let hurt = vec![Effect::change("stamina", -harm)];
+            Choice::new(format!("hurt {harm}"), after(hurt, 2))
+        })
+        .collect();
+    let back = Choice::new("wait", Passage::to(60));
+    let ninths: Vec<(u32, Passage)> = (11..20).map(|to| (1, Passage::to(to))).collect();
+    book.sections = vec![
+        Section::new(1, Play::Choice([vec![back], ways].concat()).into()),
+        Section::new(2, random(&ninths).into()),
+        Section::new(50, Passage::won()),
+        Section::new(60, Passage::to(1)),
+    ];
+    for number in 11..20_i16 {
+        let enough = Condition::at_least("stamina", number + 11);
+        let cases = vec![
+            Choice::new("strong", Passage::to(50)).when(enough),
+            Choice::new("weak", Passage::lost()),
+        ];
+        book.sections
+            .push(Section::new(number as u32, Play::First(cases).into()));
+    }
+    let game = Book::new(book).unwrap().game(rolled(7, 30, 7)).unwrap();
+    let solver = BookSolver::new(&game);
+    let valuation = solver.solve(game.start()).unwrap();
+    assert_eq!(valuation.win(), 1.0);
+    assert_eq!(solver.ways(game.start(), valuation.win()), Ok(None));
+    let odds = solver.odds(game.start()).unwrap();
+    assert_eq!(odds.value_of(&game.start()).unwrap().win(), 1.0);
 }
 
 #[test]

@@ -108,6 +108,15 @@ fn what_is_said_where_it_cannot_count() {
     let give_up = Choice::new("give up", Passage::lost());
     found(choice(1, vec![give_up.clone()]), &[leave]);
     found(choice(1, vec![give_up, go(2)]), &[]);
+    // Regression test: a branch of weight 0 counted as a way on.
+    let branch = |weight, passage| Branch { weight, passage };
+    let random = |weight| {
+        let branches = vec![branch(weight, Passage::to(2)), branch(1, Passage::lost())];
+        Section::new(1, Play::Random(branches).into())
+    };
+    let never = "section 1: random[0] has no effect: its chance is 0";
+    found(random(0), &[refresh, leave, never]);
+    found(random(1), &[refresh]);
     // A hero who runs leaves without it.
     let mut runs = fight(1);
     found(runs.clone(), &[refresh]);

@@ -74,7 +74,10 @@ fn a_price_in_parts() {
         book.sheet.stats.last_mut().unwrap().cap = cap.map(Cap::At);
         let lint = Book::new(book).unwrap().lint();
         let found = lint.findings().iter().find_map(|finding| match finding {
-            Finding::Unguarded { amount, .. } => Some(*amount),
+            Finding::Unguarded { amount, field, .. } => {
+                assert_eq!(finding.field(), Some(field.as_str()));
+                Some(*amount)
+            }
             _ => None,
         });
         assert_eq!(found, amount);

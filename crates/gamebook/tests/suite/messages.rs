@@ -197,6 +197,27 @@ fn a_table_names_every_stat_once() {
     );
 }
 
+/// Regression test: only JSON refused these.
+#[test]
+fn a_table_is_no_name() {
+    let told = "expected a name, not a table";
+    toml_is_no_book(
+        "ending = { won = {} }",
+        &format!("t: section 1: ending: {told}"),
+    );
+    let foe = "foes = [{ skill = 1, stamina = 2 }], victory = { to = 1 }";
+    toml_is_no_book(
+        &format!("fight = {{ order = {{ at_once = {{}} }}, {foe} }}"),
+        &format!("t: section 1: fight.order: {told}"),
+    );
+    // What can be written is told.
+    in_json(
+        r#""fight": {"foes": [{"skill": 1, "stamina": 2}], "victory": {"to": 1},
+            "escape": {"count": 2, "after": 1, "flee": {"to": 1}}}"#,
+        "t: section 1: fight.escape.count: expected `rounds`, `wounds` or `hits`",
+    );
+}
+
 /// Regression: lists were read field by field, in an undocumented order.
 #[test]
 fn a_list_is_no_table() {
@@ -239,6 +260,33 @@ fn sheets_that_contradict_themselves() {
         "{ id = 'rope', slot = { id = 'belt', priority = 20000 } }",
         "t: the sheet: items[0].slot.priority must be between -10000 and 10000, got 20000",
     );
+}
+
+/// Regression tests: these said that -32768 would do, and that a whole number was expected instead
+/// of 40000; and `at` was unknown, where `at` was expected.
+#[test]
+fn ranges_on_the_sheet_are_those_of_the_check() {
+    let sheet = |more: &str| {
+        let text = toml("ending = 'won'").replace("items = [{ id = 'rope' }]", more);
+        Book::from_toml(&text, "t").unwrap_err().to_string()
+    };
+    let error = sheet("items = [{ id = 'rope', slot = { id = 'belt', priority = 40000 } }]");
+    assert!(
+        error.contains("expected a whole number between -10000 and 10000"),
+        "{error}"
+    );
+    let cap = |cap: &str| {
+        let text = json(r#""ending": "won""#);
+        let text = text.replace(r#""initial": 5"#, &format!(r#""initial": 5, "cap": {cap}"#));
+        Book::from_json(&text, "t").unwrap_err().to_string()
+    };
+    let error = cap("40000");
+    assert!(
+        error.contains("a whole number between -10000 and 10000, \"initial\""),
+        "{error}"
+    );
+    let error = cap(r#"{"at": 9, "at": 10}"#);
+    assert!(error.contains("duplicate field `at`"), "{error}");
 }
 
 /// The TOML parser presents a date as a table with a special name.

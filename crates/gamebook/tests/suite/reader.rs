@@ -6,7 +6,10 @@ use std::collections::{BTreeMap, VecDeque};
 use indexmap::IndexSet;
 use num_traits::ToPrimitive;
 use oddsmith_fightingfantasy::{Foe, Hero};
-use oddsmith_gamebook::{Book, BookGame, Character, Fights, Move, Place, Reader};
+use oddsmith_gamebook::{
+    Book, BookGame, BookSolver, Character, Choice, Effect, Fights, Manuscript, Move, Passage,
+    Place, Play, Reader, Section,
+};
 use oddsmith_mdp::{AtRandom, Node, Policy, Simulator, Solver};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -148,6 +151,30 @@ fn chances_are_those_of_the_solver() {
         .build();
     let game = fight.unwrap().game(Hero::new(9, 20, 9).unwrap()).unwrap();
     check_law(&game, game.start(), 10); // folded, in weights of hundreds of bits
+}
+
+/// Regression test: at a bookmark with STAMINA 0 after an arrival, the reader played on.
+#[test]
+fn the_dead_do_not_play_on() {
+    let mut book = Manuscript::new("chasm");
+    let jump = Play::Choice(vec![Choice::new("on", Passage::to(2))]);
+    let fallen = Passage {
+        effects: vec![Effect::change("luck", -1)],
+        ..Passage::from(jump)
+    };
+    book.sections = vec![Section::new(1, fallen), Section::new(2, Passage::won())];
+    let hero = Hero::new(7, 14, 7).unwrap();
+    let game = Book::new(book).unwrap().game(hero).unwrap();
+    let mut reader = Reader::new(&game).unwrap();
+    assert_eq!(reader.moves().len(), 0);
+    // Arrive.
+    reader.take(0, &mut ChaCha8Rng::seed_from_u64(1)).unwrap();
+    assert_eq!(reader.moves().len(), 1);
+    let mark = game.bookmark(reader.place()).unwrap().stat("stamina", 0);
+    let place = game.open(&mark).unwrap();
+    let reader = Reader::at(&game, place).unwrap();
+    assert_eq!((reader.outcome(), reader.moves().len()), (Some(false), 0));
+    assert_eq!(BookSolver::new(&game).solve(place).unwrap().win(), 0.0);
 }
 
 /// Plays a policy with dice and the real rules, with fights round by round, and checks that the

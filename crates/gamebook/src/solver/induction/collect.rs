@@ -108,7 +108,7 @@ impl Induction<'_> {
             done: self.done,
             wait: 1,
         };
-        self.peak = self.peak.max(bytes);
+        self.peak = self.peak.max(bytes + self.beside());
         self.gone.0 += nodes - self.diagrams.len();
         self.gone.1 += tables - self.diagrams.tables.len();
     }

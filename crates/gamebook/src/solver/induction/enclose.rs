@@ -88,7 +88,7 @@ impl Induction<'_> {
         });
         let own = std::mem::replace(&mut self.diagrams, others);
         (self.picks, self.telling) = (picks, telling);
-        self.peak = self.peak.max(taken + own.bytes());
+        self.peak = self.peak.max(taken + own.bytes() + self.beside());
         self.diagrams.gates = own.gates;
         for (number, worth) in near.into_iter().zip(kept) {
             self.worth[number].exact = worth;

@@ -132,6 +132,8 @@ impl Kept {
 
     /// A value, with a bound on its error.
     fn with_error(&self, value: f64) -> (f64, f64) {
+        // A sum of rounded parts may exceed 1, which no chance does.
+        let value = value.min(1.0);
         let all = error(self.rounding);
         // Relative to the true value v, it is at most a: v is at most the value / (1 - a), where
         // 1 / (1 - a) is at most 1 + 2 a. Underflow may exceed it.

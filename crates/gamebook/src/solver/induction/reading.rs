@@ -154,7 +154,9 @@ impl Induction<'_> {
                 let number = self.courses.get(&key).map_or(next, |known| known.0);
                 self.fights += course.bytes();
                 self.within()?;
-                self.courses.insert(key, (number, course));
+                if let Some((_, shorter)) = self.courses.insert(key, (number, course)) {
+                    self.fights -= shorter.bytes();
+                }
             }
             let (number, course) = &self.courses[&key];
             self.rounding += course.error;
