@@ -100,7 +100,8 @@ impl HeatMap {
     /// other objectives.
     ///
     /// # Errors
-    /// The same as for [`of_table`](HeatMap::of_table).
+    /// [`Error::Solve`] if LUCK is beyond the extent of the map; otherwise the same as for
+    /// [`of_table`](HeatMap::of_table).
     ///
     /// # Examples
     /// Two rounds lost in succession are fatal, so no STAMINA raises the chance of victory above 80

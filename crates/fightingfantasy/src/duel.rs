@@ -453,7 +453,8 @@ impl<N: Number> LuckPlan<N> {
     /// Returns the decision on LUCK in the round that starts in this state.
     ///
     /// # Errors
-    /// [`Error::Solve`] for a state that cannot occur.
+    /// [`Error::Solve`] for a state outside the game, such as one with more STAMINA or LUCK than at
+    /// the start.
     ///
     /// # Examples
     /// ```

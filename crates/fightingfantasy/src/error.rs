@@ -113,7 +113,7 @@ pub enum Error {
     /// Evaluating all heuristics would take longer than allowed.
     #[error(
         "the steps of {heuristics} heuristics on {states} states with values of {bits} bits exceed the limit of \
-         {limit}; lower LUCK or STAMINA, or raise the limit of a `HeuristicMap` with `with_max_work`"
+         {limit}; lower LUCK or STAMINA, or raise the limit with `HeuristicMap::with_max_work`"
     )]
     TooManyHeuristics {
         /// The number of strategies, each counted with every threshold.
@@ -123,6 +123,20 @@ pub enum Error {
         /// The number of bits of a value.
         bits: u128,
         /// The limit on the work.
+        limit: u64,
+    },
+
+    /// Evaluating all heuristics of a duel would take longer than allowed.
+    #[error(
+        "{heuristics} heuristics on {states} states each exceed the limit of {limit} in all for a duel; lower \
+         LUCK or STAMINA"
+    )]
+    DuelTooLong {
+        /// The number of strategies, each counted with every threshold.
+        heuristics: u64,
+        /// The number of states each of them is evaluated on.
+        states: u128,
+        /// The limit on the product of the two.
         limit: u64,
     },
 

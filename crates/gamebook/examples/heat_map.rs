@@ -286,6 +286,8 @@ impl Maps {
             let ink = if *chance > 0.55 { "white" } else { "black" };
             let percent = match 100.0 * chance {
                 low if low < 0.995 => format!("{low:.2}"),
+                // Not quite certain.
+                high if (99.95..100.0).contains(&high) => format!("{:.2}", high.min(99.99)),
                 other => format!("{other:.1}"),
             };
             let marked = (self.ways || self.marks.len() > 1) && !mark.is_empty();

@@ -9,7 +9,7 @@
 //! shown, or `q` to quit. Dice are rolled by a generator (`--seed N`), or with `--own-dice` by the
 //! player, who enters the result. `--auto N` plays N games by best play and compares the victories
 //! with the exact chance. `--section N` starts in the middle. `--bookmark FILE` continues from the
-//! bookmark in this file, and writes one when you stop.
+//! bookmark in this file, writes one when you stop, and removes it when the adventure is over.
 //!
 //! Books with more than two million places, or with cycles, are solved by diagrams, with at most
 //! `--gib N` (default: 4) of memory and `--values N` (default: 4096) values of a stat. Then the
@@ -82,12 +82,12 @@ fn run(words: Words) -> Result<(), Box<dyn Error>> {
 
 /// Saves a bookmark where the player has stopped, or removes it if the adventure is over.
 fn keep(game: &BookGame, left: Option<Place>, file: &Path) -> Result<(), Box<dyn Error>> {
-    match left {
-        Some(place) => fs::write(file, serde_json::to_string_pretty(&game.bookmark(&place)?)?)?,
-        None if file.exists() => fs::remove_file(file)?,
-        None => {}
-    }
-    Ok(())
+    let done = match left {
+        Some(place) => fs::write(file, serde_json::to_string_pretty(&game.bookmark(&place)?)?),
+        None if file.exists() => fs::remove_file(file),
+        None => Ok(()),
+    };
+    Ok(done.map_err(|error| format!("{}: {error}", file.display()))?)
 }
 
 /// Plays automatically and counts the victories.

@@ -148,6 +148,8 @@ impl BookSolver<'_> {
                 }
                 Some(_) => {}
             }
+            // A sum of rounded parts may exceed 1, which no chance does.
+            let value = value.min(1.0);
             brings.sort_by(|one, other| other.chance.total_cmp(&one.chance));
             brought.push(brings);
             appraised.push((action, value, error));

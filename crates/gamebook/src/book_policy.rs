@@ -356,7 +356,8 @@ impl BookPolicy {
         let number = place.scene as usize;
         let ring = rings.of.get(number).copied().flatten();
         match &book.scenes[number] {
-            Scene::Shop { .. } | Scene::Game { .. } => weights[0] = 1,
+            // In a game of another book, moves may be others than here.
+            Scene::Shop { .. } | Scene::Game { .. } => weigh(weights, 0),
             Scene::Choice(options) => {
                 let open = options
                     .iter()
@@ -366,16 +367,26 @@ impl BookPolicy {
                 let leads_on =
                     |to: &usize| rings.ends[*to] && (ring.is_none() || rings.of[*to] != ring);
                 match open.iter().position(leads_on) {
-                    Some(first) => weights[first] = 1,
-                    None if ring.is_none() => weights[0] = 1,
+                    Some(first) => weigh(weights, first),
+                    None if ring.is_none() => weigh(weights, 0),
                     // With a single way on, a meal may make the difference.
                     None if open.len() == 1 => weights.fill(1),
-                    None => weights[..open.len()].fill(1),
+                    None => weights
+                        .iter_mut()
+                        .take(open.len())
+                        .for_each(|weight| *weight = 1),
                 }
             }
             _ if ring.is_some() => weights.fill(1),
-            _ => weights[0] = 1,
+            _ => weigh(weights, 0),
         }
+    }
+}
+
+/// Takes a move, if there is one with this number.
+fn weigh(weights: &mut [u64], number: usize) {
+    if let Some(weight) = weights.get_mut(number) {
+        *weight = 1;
     }
 }
 

@@ -68,7 +68,8 @@ impl BookBuilder {
         self.put(section, Passage::lost())
     }
 
-    /// Adds a free choice between labelled options. A single option is a plain "turn to".
+    /// Adds a free choice between labelled options. A single option is like "turn to", except that
+    /// meals may be taken before.
     ///
     /// # Examples
     /// ```

@@ -279,13 +279,26 @@ impl Way {
     }
 }
 
-/// Writes an interval as percent.
+/// Writes an interval as percent, rounded outwards unless both ends are the same.
 pub(crate) fn between((least, most): Between) -> String {
     let (under, over) = (percent(&least), percent(&most));
+    if under == over {
+        return over;
+    }
+    // A millionth of the last digit is left to the bounds themselves, which are not round.
+    let under = rounded(least, |digits| (digits + 1e-6).floor());
+    let over = rounded(most, |digits| (digits - 1e-6).ceil());
     match least {
-        _ if under == over => over,
         0.0 => format!("at most {over}"),
         _ => format!("{under} to {over}"),
+    }
+}
+
+/// Writes a chance as percent, with the last digit rounded this way.
+fn rounded(chance: f64, round: impl Fn(f64) -> f64) -> String {
+    match percent(&chance) {
+        near if near.starts_with(['<', '>']) => near,
+        _ => format!("{:.2} %", round(1e4 * chance) / 1e2),
     }
 }
 

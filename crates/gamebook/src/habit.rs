@@ -128,6 +128,10 @@ fn leads_to_fight(compiled: &Compiled, mut scene: usize) -> bool {
         match &compiled.scenes[scene] {
             Scene::Fight { .. } => return true,
             Scene::Turn(way) => scene = way.to as usize,
+            Scene::Choice(options) => match options.as_slice() {
+                [only] if only.condition.is_none() => scene = only.way.to as usize,
+                _ => return false,
+            },
             _ => return false,
         }
     }

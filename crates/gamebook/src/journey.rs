@@ -337,6 +337,8 @@ impl BookGame {
             Some(Scene::Ending(true)) => Fate::Won,
             Some(Scene::Ending(false)) => Fate::Lost,
             Some(Scene::Dead) => Fate::Died,
+            // By a bookmark.
+            _ if self.compiled.is_dead(&end.held) => Fate::Died,
             _ => Fate::Stuck,
         }
     }

@@ -536,6 +536,8 @@ impl<V: Clone + PartialOrd + std::ops::Sub<Output = V>> Advice<V> {
                 _ => Some(next),
             },
         );
+        // A tie may be decided for a value that is lower by a rounding.
+        let second = second.filter(|second| second.value < best.value);
         best.value.clone() - second.unwrap_or(best).value.clone()
     }
 

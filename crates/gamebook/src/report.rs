@@ -144,8 +144,8 @@ impl<'a, V: Probability> Report<'a, V> {
     /// assert!(report.contains("\
     /// | route | only this route | without it |
     /// |---|---:|---:|
-    /// | stairs (2) | at most 58.33 % | 83.33 % |
-    /// | well (3) | 83.33 % | at most 58.33 % |
+    /// | stairs (2) | at most 58.34 % | 83.33 % |
+    /// | well (3) | 83.33 % | at most 58.34 % |
     /// "));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -238,7 +238,7 @@ impl<'b> Setting<'b> {
         let wrong = |message: String| Err(Error::Situation { message });
         if (hero.combat_skill(), hero.endurance()) != (self.combat_skill, self.endurance) {
             return wrong(format!(
-                "it was solved for COMBAT SKILL {} and ENDURANCE {}, got {} and {}",
+                "the hero must have COMBAT SKILL {} and ENDURANCE {}, got {} and {}",
                 self.combat_skill,
                 self.endurance,
                 hero.combat_skill(),
@@ -304,6 +304,9 @@ impl Game for Adventure<'_> {
             return; // of another book: nothing can be done there
         }
         let hand = Hand::new(situation.sheet);
+        if situation.endurance > self.setting.full(&hand, &mut Asked::deaf()) {
+            return; // no hero has so much
+        }
         let plan = self
             .setting
             .resolve(situation.step, hand, &mut Asked::deaf());

@@ -211,8 +211,8 @@ impl ActionChart {
     /// again.
     ///
     /// # Errors
-    /// [`Error::TooMany`] if they do not fit. The limits are eight articles, two weapons, 50
-    /// Crowns, and one of each Special Item.
+    /// [`Error::TooMany`] if they do not fit. The limits are eight articles, two weapons and 50
+    /// Crowns. [`Error::OnlyOne`] for more than one of a Special Item.
     ///
     /// # Examples
     /// ```
@@ -232,9 +232,12 @@ impl ActionChart {
             None => self.sheet.count(item),
         };
         let given = u16::from(held) + u16::from(count);
-        let limit = slot.limit().unwrap_or(1);
-        if given > limit.into() {
-            return Err(Error::TooMany { slot, given, limit });
+        match slot.limit() {
+            Some(limit) if given > limit.into() => {
+                return Err(Error::TooMany { slot, given, limit });
+            }
+            None if given > 1 => return Err(Error::OnlyOne { item, given }),
+            _ => {}
         }
         self.sheet.put(item, count);
         Ok(self)

@@ -101,6 +101,15 @@ pub enum Error {
         limit: u8,
     },
 
+    /// More than one of an item of which there is only one.
+    #[error("only one {item} can be carried, got {given}")]
+    OnlyOne {
+        /// The item.
+        item: Item,
+        /// How many there would be.
+        given: u16,
+    },
+
     /// The text of a book does not follow the format.
     #[error("{place}: {message}")]
     Read {

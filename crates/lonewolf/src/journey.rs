@@ -105,7 +105,8 @@ impl Journey {
         }
         for (place, scene) in scenes.iter().enumerate().rev() {
             for (to, p) in scene.outcomes() {
-                let chance = chances[place] * p;
+                // Rounding may take a sum of chances above 1.
+                let chance = chances[place] * p.min(1.0);
                 if to.is_won() {
                     won += chance;
                     *visits.entry(last).or_insert(0.0) += chance;
@@ -130,8 +131,9 @@ impl Journey {
         })
     }
 
-    /// Returns the probability that each section is visited, including the winning one. Sections
-    /// that are never visited are left out.
+    /// Returns the probability that each section is visited. The winning section counts as visited
+    /// at every victory, also at one that ends elsewhere. Sections that are never visited are left
+    /// out.
     ///
     /// # Examples
     /// Six of the ten random numbers lead over this bridge to section 2:

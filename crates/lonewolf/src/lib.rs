@@ -42,7 +42,7 @@
 //! sections offer choices and conditions, and things to find, buy and lose. "Solving a gamebook: a
 //! smarter solver" tried to find the best way through the second of these books and reached its
 //! section 150, in 47 minutes. This crate solves the whole book in a fraction of a second by the
-//! same rules ([`Rules::yardstick`]), and in some seconds by the printed rules.
+//! same rules ([`Rules::yardstick`]), and in a second or more by the printed rules.
 //!
 //! # Overview
 //!

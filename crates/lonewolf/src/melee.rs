@@ -111,6 +111,8 @@ impl Bout {
         for round in 0..fixed {
             let mut next = vec![W::nothing(); size * foes];
             for hero in 1..size {
+                // Added up row by row, which rounds less often than all at once.
+                let mut killed = W::nothing();
                 for foe in 1..foes {
                     let share = grid[hero * foes + foe].tenth();
                     if share.is_nothing() {
@@ -118,18 +120,20 @@ impl Bout {
                     }
                     for (hero, foe) in self.exchanges(table, round, hero, foe) {
                         match (hero, foe) {
-                            (0, _) => ending.lost += share.clone(),
+                            (0, _) => killed += share.clone(),
                             (_, 0) => ending.won[hero] += share.clone(),
                             _ => next[hero * foes + foe] += share.clone(),
                         }
                     }
                 }
+                ending.lost += killed;
             }
             grid = next;
         }
         // The remaining rounds are all alike: go from high ENDURANCE to low, so that everything has
         // arrived at a state before it is left.
         for hero in (1..size).rev() {
+            let mut killed = W::nothing();
             for foe in (1..foes).rev() {
                 let share = grid[hero * foes + foe].tenth();
                 if share.is_nothing() {
@@ -137,13 +141,14 @@ impl Bout {
                 }
                 for (hero, foe) in self.exchanges(table, fixed, hero, foe) {
                     match (hero, foe) {
-                        (0, _) => ending.lost += share.clone(),
+                        (0, _) => killed += share.clone(),
                         _ if self.flee.is_some() => ending.fled[hero] += share.clone(),
                         (_, 0) => ending.won[hero] += share.clone(),
                         _ => grid[hero * foes + foe] += share.clone(),
                     }
                 }
             }
+            ending.lost += killed;
         }
         ending
     }
@@ -178,20 +183,26 @@ impl Bout {
 #[derive(Clone, Debug)]
 pub(crate) struct Melee {
     pub(crate) endings: Vec<Ending<f64>>,
-    /// An upper bound on the number of roundings in any probability here.
+    /// An upper bound on the number of roundings in any probability here but that of a defeat.
     pub(crate) roundings: u32,
+    /// The same for that of a defeat.
+    pub(crate) of_defeat: u32,
 }
 
 impl Melee {
     pub(crate) fn new(bout: &Bout, table: &CombatTable, lanes: usize) -> Self {
         let endings = (1..=lanes).map(|endurance| bout.ending(table, endurance as u8, 1.0));
-        // A share is divided once a round and then added up: in a state at most ten times from each
-        // of the states before it, of which a round has ten; at the end, from as many states as the
-        // foe has points.
+        // A share is divided once a round and then added up. A state has at most one state before
+        // it for each number, so that is at most ten times a round. At the end, a number comes from
+        // as many states as the foe has points, and that again in each round that differs from the
+        // others. Defeats are added up for each of the hero's points first.
         let rounds = bout.rounds(table, lanes as u8);
+        let special = u32::from(bout.flee.unwrap_or_else(|| bout.special()));
+        let row = 10 * u32::from(bout.foe);
         Melee {
             endings: endings.collect(),
-            roundings: 11 * rounds + 10 * u32::from(bout.foe) + 10,
+            roundings: 11 * rounds + row * (special + 1) + 10,
+            of_defeat: 11 * rounds + row + lanes as u32 * (special + 1) + 10,
         }
     }
 }

@@ -329,14 +329,15 @@ impl Memo {
             let stand = products(&ending.won, won);
             stand + fled.map_or(0.0, |fled| products(&ending.fled, fled))
         });
+        let fought = match contest {
+            Some(_) => melee.roundings.max(melee.of_defeat),
+            None => melee.roundings,
+        };
         let worst = [Some(won), fled, contest].into_iter().flatten();
         let worst = worst.map(|lanes| lanes.roundings).max();
         Lanes {
             values: values.collect(),
-            roundings: more(
-                worst.unwrap_or(0),
-                melee.roundings as usize + self.lanes + 4,
-            ),
+            roundings: more(worst.unwrap_or(0), fought as usize + self.lanes + 4),
         }
     }
 }

@@ -230,8 +230,9 @@ impl Rules {
         self
     }
 
-    /// Sets whether two weapons or potions of one kind can be carried. Otherwise only one can,
-    /// except for laumspur.
+    /// Sets whether more than one weapon or potion of a kind can be gained: two weapons, and as many
+    /// potions as there is room for. Otherwise only one can, except for laumspur. What a hero begins
+    /// with is not limited.
     ///
     /// # Examples
     /// ```

@@ -157,9 +157,9 @@ impl<'b> BookSolver<'b> {
         self
     }
 
-    /// Limits the number of tables that are computed, for all heroes together. The default is ten
-    /// million. A table takes about a hundred bytes, and a different one another eight bytes for
-    /// each point of ENDURANCE. The table of a combat that may be evaded (under
+    /// Limits the number of tables that are computed, for all heroes of one COMBAT SKILL and
+    /// ENDURANCE together. The default is ten million. A table takes about a hundred bytes, and a
+    /// different one another sixteen bytes for each point of ENDURANCE. The table of a combat that may be evaded (under
     /// [`Rules::evade_in_combat`]) takes eight bytes for each pair of the foe's and Lone Wolf's
     /// ENDURANCE, and again for each round that must be fought.
     ///

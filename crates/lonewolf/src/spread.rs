@@ -154,13 +154,14 @@ impl<'a, 'b, P: Portion> Spreader<'a, 'b, P> {
             .exchanges(&self.laws.table, rounds, hero, foe)
             .collect::<Vec<_>>();
         let share = portion.of_ten(1);
+        let (mut won, mut fled) = (Lives::default(), Lives::default());
         for (hero, foe) in exchanges {
             // Never more than before, so a byte holds it.
             let (hero, foe) = (hero as u8, foe as u8);
             match (hero, foe) {
                 (0, _) => self.arrive(Situation::lost(), &share),
-                _ if evades => self.spread(&skirmish.fled, hero, &share),
-                (_, 0) => self.spread(&skirmish.won, hero, &share),
+                _ if evades => fled.add(hero, &share),
+                (_, 0) => won.add(hero, &share),
                 _ => {
                     let next = Situation {
                         endurance: hero,
@@ -172,32 +173,58 @@ impl<'a, 'b, P: Portion> Spreader<'a, 'b, P> {
                 }
             }
         }
+        self.spread_all(&skirmish.won, &won.list());
+        self.spread_all(&skirmish.fled, &fled.list());
     }
 
+    /// Spreads a portion of heroes with this ENDURANCE.
     pub(crate) fn spread(&mut self, node: &Node, endurance: u8, portion: &P) {
+        self.spread_all(node, &[(endurance, portion.clone())]);
+    }
+
+    /// Spreads portions of heroes, each with another ENDURANCE. Each node is met once: one after the
+    /// other, fights would part them into more and more.
+    fn spread_all(&mut self, node: &Node, heroes: &[(u8, P)]) {
+        let mut living = Vec::with_capacity(heroes.len());
+        for (endurance, portion) in heroes {
+            match endurance {
+                _ if portion.is_nothing() => {}
+                0 => self.arrive(Situation::lost(), portion),
+                _ => living.push((*endurance, portion.clone())),
+            }
+        }
+        if living.is_empty() {
+            return;
+        }
         match node {
-            _ if endurance == 0 => self.arrive(Situation::lost(), portion),
-            Node::Lost => self.arrive(Situation::lost(), portion),
-            Node::Won => self.arrive(Situation::won(), portion),
+            Node::Lost => self.arrive_all(&living, |_| Situation::lost()),
+            Node::Won => self.arrive_all(&living, |_| Situation::won()),
             Node::Exit(exit) => {
                 let exit = &self.plan.exits[*exit];
                 let situation = Situation {
                     step: exit.step,
                     section: self.setting.program.steps[exit.step as usize].section,
-                    endurance,
+                    endurance: 0,
                     sheet: exit.hand.sheet,
                     foe: 0,
                     rounds: 0,
                 };
-                self.arrive(situation, portion);
+                self.arrive_all(&living, |endurance| Situation {
+                    endurance,
+                    ..situation
+                });
             }
             Node::Body(ops, then) => {
-                let left = ops.iter().fold(endurance, |left, op| op.apply(left));
-                self.spread(then, left, portion);
+                let mut after = Lives::default();
+                for (endurance, portion) in &living {
+                    let left = ops.iter().fold(*endurance, |left, op| op.apply(left));
+                    after.add(left, portion);
+                }
+                self.spread_all(then, &after.list());
             }
             Node::Chance(lines) => {
                 for (numbers, then) in lines {
-                    self.spread(then, endurance, &portion.of_ten(*numbers));
+                    self.spread_all(then, &shares(&living, |portion| portion.of_ten(*numbers)));
                 }
             }
             Node::Fight {
@@ -206,42 +233,96 @@ impl<'a, 'b, P: Portion> Spreader<'a, 'b, P> {
                 fled,
                 contest,
             } => {
-                let ending = P::combat(self.laws, bout, endurance).clone();
-                let lose = portion.of(&ending.lost);
+                let mut ends = [(); 3].map(|()| Lives::default());
+                let [victors, losers, fugitives] = &mut ends;
+                for (endurance, portion) in &living {
+                    let ending = P::combat(self.laws, bout, *endurance);
+                    losers.add(*endurance, &portion.of(&ending.lost));
+                    for (left, weight) in ending.won.iter().enumerate() {
+                        let left = match contest {
+                            Some(_) => *endurance,
+                            // Never more than before, so a byte holds it.
+                            None => left as u8,
+                        };
+                        victors.add(left, &portion.of(weight));
+                    }
+                    for (left, weight) in ending.fled.iter().enumerate() {
+                        fugitives.add(left as u8, &portion.of(weight));
+                    }
+                }
+                let [victors, losers, fugitives] = ends.map(Lives::list);
                 match contest {
-                    Some(contest) => self.spread(contest, endurance, &lose),
-                    None => self.arrive(Situation::lost(), &lose),
+                    Some(contest) => self.spread_all(contest, &losers),
+                    None => self.arrive_all(&losers, |_| Situation::lost()),
                 }
-                for (left, weight) in (0u8..).zip(&ending.won) {
-                    if !weight.is_nothing() {
-                        let left = if contest.is_some() { endurance } else { left };
-                        self.spread(won, left, &portion.of(weight));
-                    }
-                }
-                for (left, weight) in (0u8..).zip(&ending.fled) {
-                    if let Some(fled) = fled
-                        && !weight.is_nothing()
-                    {
-                        self.spread(fled, left, &portion.of(weight));
-                    }
+                self.spread_all(won, &victors);
+                if let Some(fled) = fled {
+                    self.spread_all(fled, &fugitives);
                 }
             }
             Node::Spin { gold, target, ends } => {
                 for (left, p) in self.laws.wheel(*gold, *target) {
-                    let portion = portion.of(&P::from_ratio(&p));
-                    self.spread(&ends[usize::from(left)], endurance, &portion);
+                    let p = P::from_ratio(&p);
+                    let heroes = shares(&living, |portion| portion.of(&p));
+                    self.spread_all(&ends[usize::from(left)], &heroes);
                 }
             }
             Node::Gamble { gold, ends } => {
                 let stop = vec![false; wheel::PURSE + 1];
                 let law = gamble::law_of(*gold, self.plays.unwrap_or(&stop));
                 for (end, p) in ends.iter().zip(&law) {
-                    let portion = portion.of(&P::from_ratio(p));
-                    if !portion.is_nothing() {
-                        self.spread(end, endurance, &portion);
+                    let p = P::from_ratio(p);
+                    if !p.is_nothing() {
+                        self.spread_all(end, &shares(&living, |portion| portion.of(&p)));
                     }
                 }
             }
         }
     }
+
+    fn arrive_all(&mut self, heroes: &[(u8, P)], at: impl Fn(u8) -> Situation) {
+        for (endurance, portion) in heroes {
+            self.arrive(at(*endurance), portion);
+        }
+    }
+}
+
+/// Portions of heroes by the ENDURANCE they have left.
+struct Lives<P>(Vec<Option<P>>);
+
+impl<P> Default for Lives<P> {
+    fn default() -> Self {
+        Lives(Vec::new())
+    }
+}
+
+impl<P: Portion> Lives<P> {
+    fn add(&mut self, endurance: u8, portion: &P) {
+        if portion.is_nothing() {
+            return;
+        }
+        let place = usize::from(endurance);
+        if self.0.len() <= place {
+            self.0.resize(place + 1, None);
+        }
+        match &mut self.0[place] {
+            Some(sum) => sum.add(portion),
+            none => *none = Some(portion.clone()),
+        }
+    }
+
+    fn list(self) -> Vec<(u8, P)> {
+        let lives = self.0.into_iter().zip(0..=u8::MAX);
+        lives
+            .filter_map(|(portion, endurance)| Some((endurance, portion?)))
+            .collect()
+    }
+}
+
+/// A share of each portion.
+fn shares<P: Portion>(heroes: &[(u8, P)], share: impl Fn(&P) -> P) -> Vec<(u8, P)> {
+    let heroes = heroes.iter();
+    heroes
+        .map(|(endurance, portion)| (*endurance, share(portion)))
+        .collect()
 }

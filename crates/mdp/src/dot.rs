@@ -21,7 +21,8 @@ type Label<'s, G> = Box<dyn Fn(&<G as Game>::State) -> String + 's>;
 ///
 /// The player's states are boxes, those of the opponent are boxes with cut corners, those of chance
 /// are diamonds, and ends have a double border. Each shows its value. Decided actions are drawn
-/// bold, other actions dashed.
+/// bold, other actions dashed. A solution by [`certify`](crate::Solver::certify) or
+/// [`Lazy`](crate::Lazy) has only the states and actions that may matter.
 ///
 /// # Examples
 /// Stay on a sum of 2, or toss a coin for 1 or 4:
@@ -95,7 +96,8 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
 
 impl<'s, G: Game + ?Sized, N: Number, M: Model<G>> Dot<'s, '_, G, N, M> {
     /// Draws at most this many states, those that the fewest moves lead to. The default is 200. The
-    /// others are represented by one dotted node that counts them.
+    /// others that can be reached, by decided actions alone if [so chosen](Dot::decided), are
+    /// represented by one dotted node that counts them.
     ///
     /// # Examples
     /// ```
@@ -107,8 +109,10 @@ impl<'s, G: Game + ?Sized, N: Number, M: Model<G>> Dot<'s, '_, G, N, M> {
     ///     }
     /// })?;
     /// let solution = Solver::float().solve_table(&stair, 999)?;
-    /// let text = solution.dot().max_states(3).to_text()?;
-    /// assert!(text.contains("s3 [label=\"997 more states\" style=dotted];"));
+    /// let drawing = || solution.dot().max_states(3);
+    /// for text in [drawing().to_text()?, drawing().decided().to_text()?] {
+    ///     assert!(text.contains("s3 [label=\"997 more states\" style=dotted];"));
+    /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -179,7 +183,7 @@ impl<'s, G: Game + ?Sized, N: Number, M: Model<G>> Dot<'s, '_, G, N, M> {
     /// Only if the game answers differently from when it was solved.
     ///
     /// # Complexity
-    /// One `expand` for each state drawn.
+    /// One `expand` for each state drawn, and one pass over the outcomes of the others.
     ///
     /// # Examples
     /// ```
@@ -220,11 +224,20 @@ impl<'s, G: Game + ?Sized, N: Number, M: Model<G>> Dot<'s, '_, G, N, M> {
             self.draw(&mut text, drawn, number, &kept, &mut meet)?;
             drawn += 1;
         }
-        let left = match self.decided {
-            true => met.len() - drawn,
-            false => self.solution.len() - drawn,
-        };
-        if met.len() > drawn {
+        // The others are only counted.
+        while let Some(number) = waiting.pop_front() {
+            let row = self.solution.row(number, &mut scratch)?;
+            let decided = self.solution.decided_choice(number);
+            let kept = row
+                .choices()
+                .filter(|(choice, ..)| !self.decided || *choice == decided);
+            for (_, targets, _) in kept {
+                let new = |target: &&u32| met.insert(**target as usize);
+                waiting.extend(targets.iter().filter(new).map(|target| *target as usize));
+            }
+        }
+        let left = met.len() - drawn;
+        if left > 0 {
             line(
                 &mut text,
                 format_args!("s{drawn} [label=\"{left} more states\" style=dotted];"),

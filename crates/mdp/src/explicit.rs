@@ -67,12 +67,15 @@ pub enum Numerals {
 /// they were found, with the start first, and not that of [`Solution::states`]. States of a table
 /// or of a box have their own numbers. One additional state, `over`, is added at the end. Every end
 /// leads there and leaves its score as the reward of its state. Rewards of choices become rewards
-/// of their transitions. The value of the start is the answer to `R{"score"}max=? [ F "over" ]`. If
-/// nothing is paid on the way and every score is 0 or 1, `Pmax=? [ F "won" ]` gives the same.
+/// of their transitions. If all play ends, the value of the start is the answer to
+/// `R{"score"}max=? [ F "over" ]`; model checkers answer infinity if the player can go on for ever.
+/// If nothing is paid on the way and every score is 0 or 1, `Pmax=? [ F "won" ]` gives the same.
 ///
 /// In these formats, a model with choices belongs to a single player. The states in which the
 /// opponent decides have the label `opponent`. Actions that certainly lead back to their state are
-/// left out, as in a [`Solution`].
+/// left out, as in a [`Solution`]. A solution by [`certify`](crate::Solver::certify) or
+/// [`Lazy`](crate::Lazy) has only the states and actions that may matter; to check the whole game,
+/// solve it with [`exact`](crate::Solver::exact).
 ///
 /// # Examples
 /// Roll a die up to twice and keep the last roll:

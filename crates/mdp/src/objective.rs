@@ -419,9 +419,9 @@ impl<'g, S> Objective<'g, S> {
 /// Returns 1 if `score` is at least `least`, otherwise 0. The result is not a number if either of
 /// them is not.
 fn at_least(score: &Score, least: &Score) -> Score {
-    match (score.to_ratio(), least.to_ratio()) {
-        (Some(score), Some(least)) => Score::from(score >= least),
-        _ => Score::from(f64::NAN),
+    match score.is_valid() && least.is_valid() {
+        true => Score::from(score >= least),
+        false => Score::from(f64::NAN),
     }
 }
 

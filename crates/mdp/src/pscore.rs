@@ -11,6 +11,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use oddsmith_dice::IntoRatio;
 
+use crate::score::compare;
 use crate::{Error, Score};
 
 pub use compare::{compare_by_bounds, score_compare, score_compare_skipping};
@@ -358,7 +359,7 @@ impl<'a> Thunk<'a> {
                 for bound in [low, high] {
                     afford("the numerator of a bound", number, bound.numer().bits())?;
                 }
-                if low > high {
+                if compare(low, high).is_gt() {
                     return Err(Error::BadParameter {
                         parameter: "the high bound of an outcome",
                         given: format!("{high} with a low bound of {low}"),
@@ -545,7 +546,9 @@ impl<'a> Rest<'a> {
             let all = self.outcomes.len();
             afford("the numerator of a score", all, score.numer().bits())?;
             match bounds {
-                Some((low, high)) if score < *low || score > *high => {
+                Some((low, high))
+                    if compare(&score, low).is_lt() || compare(&score, high).is_gt() =>
+                {
                     return Err(Error::ScoreOutOfBounds {
                         outcome,
                         score: score.to_string(),

@@ -2,11 +2,12 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::{BigRational, Ratio};
-use num_traits::{ToPrimitive, Zero};
+use num_traits::{Signed, ToPrimitive, Zero};
 use oddsmith_dice::IntoRatio;
 
 use crate::Error;
@@ -44,12 +45,55 @@ use crate::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Score(Repr);
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 enum Repr {
     /// Almost every score. Needs no allocation.
     Integer(i64),
+    /// In lowest terms, and no integer of 64 bits.
     Rational(BigRational),
     Invalid,
+}
+
+/// Compares the parts of fractions, since `Ratio` compares quotients recursively, which goes too
+/// deep for long numbers.
+impl PartialEq for Repr {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Repr::Integer(a), Repr::Integer(b)) => a == b,
+            (Repr::Rational(a), Repr::Rational(b)) => {
+                a.numer() == b.numer() && a.denom() == b.denom()
+            }
+            (Repr::Invalid, Repr::Invalid) => true,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Repr {}
+
+/// So does the hash of `Ratio`.
+impl Hash for Repr {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(self).hash(state);
+        match self {
+            Repr::Integer(integer) => integer.hash(state),
+            Repr::Rational(ratio) => {
+                ratio.numer().hash(state);
+                ratio.denom().hash(state);
+            }
+            Repr::Invalid => {}
+        }
+    }
+}
+
+/// Compares two fractions by products, since `Ratio` compares quotients recursively, which goes too
+/// deep for long numbers. They need not be in lowest terms.
+pub(crate) fn compare(a: &BigRational, b: &BigRational) -> Ordering {
+    let order = (a.numer() * b.denom()).cmp(&(b.numer() * a.denom()));
+    match a.denom().is_negative() == b.denom().is_negative() {
+        true => order,
+        false => order.reverse(),
+    }
 }
 
 impl Score {
@@ -116,7 +160,7 @@ impl Score {
     pub(crate) fn sign(&self) -> Ordering {
         match &self.0 {
             Repr::Integer(n) => n.cmp(&0),
-            Repr::Rational(r) => r.cmp(&BigRational::zero()),
+            Repr::Rational(r) => r.numer().cmp(&BigInt::ZERO),
             Repr::Invalid => Ordering::Equal,
         }
     }
@@ -147,9 +191,7 @@ impl Ord for Score {
             return a.cmp(b);
         }
         match (self.to_ratio(), other.to_ratio()) {
-            // Compares products: `Ratio` compares quotients recursively, which goes too deep for
-            // long numbers.
-            (Some(a), Some(b)) => (a.numer() * b.denom()).cmp(&(b.numer() * a.denom())),
+            (Some(a), Some(b)) => compare(&a, &b),
             (a, b) => a.is_some().cmp(&b.is_some()),
         }
     }
@@ -304,6 +346,7 @@ from_big!(u64, u128, usize, i128, isize);
 mod tests {
     use super::*;
     use quickcheck::quickcheck;
+    use std::collections::HashSet;
 
     quickcheck! {
         fn what_is_displayed_is_read(numerator: i64, denominator: i64, exponent: u8) -> bool {
@@ -364,6 +407,21 @@ mod tests {
         let other = Score(Repr::Rational(BigRational::new_raw(c, d)));
         assert_ne!(golden.cmp(&other), Ordering::Equal);
         assert_eq!(golden.cmp(&other), other.cmp(&golden).reverse());
+        assert!(golden == golden.clone() && golden != other);
+        let both: HashSet<Score> = [golden.clone(), other, golden].into();
+        assert_eq!(both.len(), 2);
+    }
+
+    #[test]
+    fn fractions_are_compared_as_numbers() {
+        let raw = |n: i64, d: i64| BigRational::new_raw(n.into(), d.into());
+        let sorted = [(3, -2), (-1, 1), (1, -3), (0, 5), (2, 6), (-1, -2)];
+        for (place, &(n, d)) in sorted.iter().enumerate() {
+            for (other, &(m, e)) in sorted.iter().enumerate() {
+                assert_eq!(compare(&raw(n, d), &raw(m, e)), place.cmp(&other));
+            }
+        }
+        assert!(compare(&raw(2, 4), &raw(-1, -2)).is_eq());
     }
 
     #[test]

@@ -195,7 +195,7 @@ impl<'g, G: Game + ?Sized, P: Policy<G>, C: Fn(&G::State) -> bool> Simulator<'g,
     /// The same as for [`play`](Simulator::play), and [`Error::NoGames`] if `games` is zero.
     ///
     /// # Complexity
-    /// One `expand` per step. Memory for each final state that occurred, not for each game.
+    /// One `expand` per step. Memory for each final state, each total and each length that occurred.
     ///
     /// # Examples
     /// Six thousand rolls of a die:

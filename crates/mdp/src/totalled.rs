@@ -1,8 +1,12 @@
 //! Games that remember what has been paid so far.
 
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+
 use num_rational::BigRational;
 use num_traits::Zero;
 
+use crate::score::compare;
 use crate::{Game, Node, Score, relay};
 
 /// A game whose state carries the rewards paid so far, and which pays them at its end: the score of
@@ -64,12 +68,43 @@ impl<G: ?Sized> Clone for Totalled<'_, G> {
 /// let start = Tallied::new("start");
 /// assert_eq!((start.state, start.total.to_string()), ("start", "0".into()));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug)]
 pub struct Tallied<S> {
     /// The sum of the rewards so far, without the score of an end.
     pub total: BigRational,
     /// The state of the game itself.
     pub state: S,
+}
+
+// `Ratio` compares and hashes quotients recursively, which goes too deep for long numbers.
+
+impl<S: PartialEq> PartialEq for Tallied<S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.state == other.state && compare(&self.total, &other.total).is_eq()
+    }
+}
+
+impl<S: Eq> Eq for Tallied<S> {}
+
+/// By the total, then by the state.
+impl<S: Ord> Ord for Tallied<S> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        compare(&self.total, &other.total).then_with(|| self.state.cmp(&other.state))
+    }
+}
+
+impl<S: Ord> PartialOrd for Tallied<S> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<S: Hash> Hash for Tallied<S> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // Equal totals need not be written in the same terms.
+        Score::from(&self.total).hash(state);
+        self.state.hash(state);
+    }
 }
 
 impl<S> Tallied<S> {

@@ -182,7 +182,7 @@ impl Battle {
     /// Returns the chance that the attackers win, as a fraction.
     ///
     /// # Errors
-    /// [`Error::BattleTooLarge`] beyond [`max_work`](Battle::max_work); [`Error::TooLarge`] for
+    /// [`Error::BattleTooLarge`] beyond [`max_work`](Battle::max_work); [`Error::ThrowsTooLarge`] for
     /// throws of too many dice.
     ///
     /// # Complexity
@@ -381,7 +381,8 @@ impl Battle {
         let chance = this(self)?;
         if chance > 0.5 {
             // If the chance is close to 1, the other one has the digits.
-            return Ok((-other(self)?).ln_1p());
+            // Not minus zero.
+            return Ok((-other(self)?).ln_1p() + 0.0);
         }
         if chance > 1e-200 {
             return Ok(chance.ln());
@@ -457,7 +458,7 @@ impl Battle {
     /// its forecast has what is left and how long it takes.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] and [`Error::TooManyRolls`] for throws of too many dice;
+    /// [`Error::ThrowsTooLarge`] and [`Error::TooManyRolls`] for throws of too many dice;
     /// [`Error::TooManyForces`] for more states than can be numbered; the solver's limits on states
     /// and memory as [`Error::Solve`].
     ///

@@ -216,7 +216,7 @@ impl DiceGame {
     /// with any timing, all other methods unless both decide at once.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] and [`Error::TooManyRolls`] for throws of too many
+    /// [`Error::ThrowsTooLarge`] and [`Error::TooManyRolls`] for throws of too many
     /// dice, [`Error::BattleTooLarge`] for more than
     /// [`DEFAULT_WORK`](crate::DEFAULT_WORK) / 64 pairs of choices.
     ///

@@ -162,7 +162,7 @@ pub fn win_estimate(attackers: u32, defenders: u32, rules: &Rules) -> Result<Est
     let size = Size::new(attackers, defenders);
     let (rows, columns) = chain::settled(rules, attackers, defenders);
     let unsettled = |error| match error {
-        Error::BattleTooLarge { .. } => Error::Unsettled {
+        Error::BattleTooLarge { .. } | Error::RowsTooLarge { .. } => Error::Unsettled {
             attackers: rows,
             defenders: columns,
         },

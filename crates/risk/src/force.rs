@@ -175,7 +175,11 @@ fn fewest(
             }
             found.is_none() && failed.is_none()
         },
-    )?;
+    )
+    .map_err(|error| match side {
+        Side::Attacker => error,
+        Side::Defender => error.exchanged(),
+    })?;
     match (found, failed) {
         (Some(units), _) => Ok(units),
         (None, Some(error)) => Err(error),

@@ -110,7 +110,7 @@ pub fn win_matrix(
 ///
 /// # Errors
 /// [`Error::NoUnits`] if either number is zero; [`Error::BattleTooLarge`] for more than
-/// [`DEFAULT_WORK`] / 8 entries, a gigabyte; [`Error::TooLarge`] for throws of too many dice.
+/// [`DEFAULT_WORK`] / 8 entries, a gigabyte; [`Error::ThrowsTooLarge`] for throws of too many dice.
 ///
 /// # Complexity
 /// O(A·D).

@@ -115,7 +115,7 @@ impl Rules {
     /// in the format of the paper's program but with true values.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] if all throws together take more than
+    /// [`Error::ThrowsTooLarge`] if all throws together take more than
     /// [`DEFAULT_WORK`](crate::DEFAULT_WORK) steps.
     ///
     /// # Examples
@@ -156,7 +156,7 @@ impl Rules {
 /// Checks that all throws up to this many dice together take no longer than a single throw may.
 ///
 /// # Errors
-/// [`Error::TooLarge`] before any work.
+/// [`Error::ThrowsTooLarge`] before any work.
 pub(crate) fn check_throws(rules: &Rules, attack: u32, defence: u32) -> Result<(), Error> {
     let mut work = 0_u128;
     for attack in 1..=attack {

@@ -40,7 +40,7 @@ impl Battle {
     ///
     /// # Errors
     /// [`Error::BattleTooLarge`] beyond [`max_work`](Battle::max_work);
-    /// [`Error::TooLarge`] for throws of too many dice.
+    /// [`Error::ThrowsTooLarge`] for throws of too many dice.
     ///
     /// # Complexity
     /// O(A·D) states with numbers of up to O(A + D) digits, O(D) of which are in memory at a time,

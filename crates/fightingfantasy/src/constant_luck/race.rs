@@ -31,11 +31,10 @@ impl Race {
 
     pub(super) fn exact(self, max_work: u64) -> Result<BigRational, Error> {
         let (terms, rounds) = self.size();
-        check_work(
-            terms + rounds,
-            rounds * u128::from(self.total.bits()),
-            max_work,
-        )?;
+        let bits = rounds * u128::from(self.total.bits());
+        check_work(terms + rounds, bits, max_work)?;
+        // One number for each blow is kept, and multiplied by another as long as itself.
+        check_work(16 * rounds, bits, max_work)?;
         let (sum, rounds) = self.win(|weight| weight.clone());
         Ok(fraction(sum, &self.total, rounds))
     }

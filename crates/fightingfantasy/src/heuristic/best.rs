@@ -171,10 +171,9 @@ pub fn best_heuristics(duel: &Duel) -> Result<BestHeuristics, Error> {
     let heuristics = u64::from(luck) * 8 + 1;
     let states = game.size() as u128;
     if states.saturating_mul(u128::from(heuristics)) > MAX_EVALUATIONS {
-        return Err(Error::TooManyHeuristics {
+        return Err(Error::DuelTooLong {
             heuristics,
             states,
-            bits: 1,
             limit: MAX_EVALUATIONS as u64,
         });
     }

@@ -85,8 +85,9 @@ pub struct LossAt {
 }
 
 impl LossAt {
+    /// Before any state, `self` has STAMINA 0, which no state has.
     fn worst_of(&mut self, other: LossAt) {
-        if other.loss > self.loss {
+        if other.loss > self.loss || self.hero == 0 {
             *self = other;
         }
     }

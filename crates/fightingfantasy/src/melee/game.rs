@@ -111,7 +111,7 @@ impl MeleeGame {
         let several_in_turn = at_once.is_none() && foes.len() > 1;
         check_manner(rules, at_once, several_in_turn)?;
         let one_roll = at_once.is_some_and(|rule| rule.one_roll);
-        let laws = Laws::new(hero, foes, rules, one_roll)?;
+        let laws = Laws::new(hero, foes, rules, (at_once.is_some(), one_roll))?;
         let bounded = rules.escape.is_some() || rules.rounds.is_some();
         let idle = |foe| matches!(laws.odds(foe), (0, _, 0));
         if !bounded && (0..foes.len()).any(idle) {

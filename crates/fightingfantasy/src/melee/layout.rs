@@ -192,8 +192,12 @@ impl Block {
 #[inline]
 fn slot(phase: &MeleePhase, foes: usize) -> Option<usize> {
     let (row, roll) = match *phase {
-        MeleePhase::Hit { target, roll } => (usize::from(target), roll),
-        MeleePhase::Wound { by, waiting, roll } => {
+        MeleePhase::Hit { target, roll } if usize::from(target) < foes => {
+            (usize::from(target), roll)
+        }
+        MeleePhase::Wound { by, waiting, roll }
+            if usize::from(by) < foes && usize::from(waiting.0) >> foes == 0 =>
+        {
             let sets = usize::from(by) << foes;
             (foes + sets + usize::from(waiting.0), roll)
         }

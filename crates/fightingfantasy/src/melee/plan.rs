@@ -107,7 +107,8 @@ impl<N: Number> MeleePlan<N> {
     /// the melee is over.
     ///
     /// # Errors
-    /// [`Error::Solve`] for a state that cannot occur.
+    /// [`Error::Solve`] for a state outside the game, such as one with more STAMINA or LUCK than at
+    /// the start.
     ///
     /// # Examples
     /// ```
@@ -155,7 +156,8 @@ impl<N: Number> MeleePlan<N> {
     /// target.
     ///
     /// # Errors
-    /// [`Error::Solve`] for a state that cannot occur.
+    /// [`Error::Solve`] for a state outside the game, such as one with more STAMINA or LUCK than at
+    /// the start.
     ///
     /// # Examples
     /// ```
@@ -191,7 +193,8 @@ impl<N: Number> MeleePlan<N> {
     /// Returns whether to test LUCK on the blow of this state.
     ///
     /// # Errors
-    /// [`Error::Solve`] for a state that cannot occur.
+    /// [`Error::Solve`] for a state outside the game, such as one with more STAMINA or LUCK than at
+    /// the start.
     ///
     /// # Examples
     /// A wound by the second foe, after a draw in the exchange with the first:

@@ -65,7 +65,7 @@ impl Laws {
         hero: Hero,
         foes: &[Attacker],
         rules: &Rules,
-        one_roll: bool,
+        (together, one_roll): (bool, bool),
     ) -> Result<Self, Error> {
         let mut odds = Vec::with_capacity(foes.len());
         for attacker in foes {
@@ -85,9 +85,12 @@ impl Laws {
             rests: Vec::new(),
         };
         for set in (0..sets).map(FoeSet) {
+            // In turn, one foe fights and none waits. Together, some foe has struck or was struck.
+            let may_fight = together || set.0.count_ones() == 1;
+            let may_wait = set.is_empty() || together && set.0 + 1 < sets;
             for roll in 0..ROLLS {
                 let asked = laws.rolls().contains(&(roll as u8)) || set.is_empty();
-                laws.rests.push(if asked {
+                laws.rests.push(if may_wait && asked {
                     let mut fold = Fold::default();
                     laws.sweep(&mut fold, set, roll as u8, BigUint::from(1_u8));
                     fold.law(foes.len())?
@@ -96,11 +99,12 @@ impl Laws {
                 });
             }
             for target in 0..MeleeState::MAX_FOES as u8 {
-                laws.rounds.push(if set.contains(usize::from(target)) {
-                    laws.round(set, target).law(foes.len())?
-                } else {
-                    Law::default()
-                });
+                laws.rounds
+                    .push(if may_fight && set.contains(usize::from(target)) {
+                        laws.round(set, target).law(foes.len())?
+                    } else {
+                        Law::default()
+                    });
             }
         }
         Ok(laws)
@@ -266,7 +270,7 @@ mod tests {
             .map(|&skill| Foe::new(skill, 5).unwrap().into())
             .collect();
         let hero = Hero::new(9, 10, 5).unwrap();
-        Laws::new(hero, &foes, &Rules::standard(), one_roll).unwrap()
+        Laws::new(hero, &foes, &Rules::standard(), (true, one_roll)).unwrap()
     }
 
     /// All sums of dice of both sides, foe by foe: the first blow of each.

@@ -290,6 +290,9 @@ impl StaminaCurves {
         let (low, high) = all.fold((0.0_f64, 1.0_f64), |(low, high), &value| {
             (low.min(value), high.max(value))
         });
+        if !(high - low).is_finite() {
+            return Err(refused("the values are too far apart"));
+        }
         let chances = (low, high) == (0.0, 1.0);
         let mut chart = ChartBuilder::on(page)
             .margin_top(38)

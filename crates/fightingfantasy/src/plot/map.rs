@@ -380,7 +380,9 @@ impl Layout {
         let ticks = Ticks::new(page, self.large - 2.0, (HPos::Left, VPos::Center));
         for quarter in 0..=4 {
             let y = foot - (foot - top) * quarter / 4;
-            let value = low + (high - low) * f64::from(quarter) / 4.0;
+            // The difference of both may be beyond all floats.
+            let quarter = f64::from(quarter) / 4.0;
+            let value = low * (1.0 - quarter) + high * quarter;
             let text = match self.measure.chance {
                 true => format!("{} %", value * 100.0),
                 false => short(value),

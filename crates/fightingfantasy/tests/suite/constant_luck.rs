@@ -534,3 +534,16 @@ fn bad_input_is_an_error() {
         assert_eq!(deadly.win(used, 24, 24).unwrap(), ratio(1, 2));
     }
 }
+
+/// Regression test: these passed the check and kept four gigabytes of numbers.
+#[test]
+fn long_duels_with_luck_are_refused_at_once() {
+    let even = ConstantLuck::new(RoundOdds::standard(0), (15, 36)).unwrap();
+    for luck in [Use::Offensive, Use::Defensive] {
+        for (hero, foe) in [(191_000, 1), (1, 191_000)] {
+            let long = even.win(luck, hero, foe);
+            assert!(matches!(long, Err(Error::TooLarge { .. })), "{long:?}");
+        }
+    }
+    assert!(even.win(Use::Offensive, 400, 400).is_ok());
+}

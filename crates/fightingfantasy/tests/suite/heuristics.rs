@@ -274,7 +274,7 @@ fn bad_input_ends_in_errors() {
     let long = duel(0, 24, 24, 65_535);
     assert!(matches!(
         best_heuristics(&long),
-        Err(Error::TooManyHeuristics { .. })
+        Err(Error::DuelTooLong { .. })
     ));
     let never = |_, _| |_, _, _| Decision::default();
     let error = PolicyLoss::measure(&rules, i64::MIN..=i64::MAX, Extent::default(), never);
@@ -297,6 +297,9 @@ fn bad_input_ends_in_errors() {
     assert!(matches!(nothing, Err(Error::NoSkillDifference { .. })));
     let far = PolicyLoss::measure(&rules, i64::MAX..=i64::MAX, Extent::default(), never).unwrap();
     assert_eq!((far.states, far.worst.loss), (7_488, 0.0));
+    // Regression test: where nothing was lost, this was at STAMINA 0.
+    assert_eq!((far.worst.hero, far.worst.foe), (1, 1));
+    assert_eq!(far.worst.skill_difference, i64::MAX);
 }
 
 // ---- Against optimal play ----

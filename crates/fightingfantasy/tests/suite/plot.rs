@@ -262,6 +262,10 @@ fn bad_input_is_refused() {
     assert_eq!(reason, expected);
 
     assert!(plot(StaminaCurves::new(4).svg()).contains("got 0 over STAMINA 1 to 4"));
+    // Regression test: this never came back.
+    let huge = |hero: u16| Ok(if hero == 1 { -1e308 } else { 1e308 });
+    let far = StaminaCurves::new(2).curve("far", huge).unwrap();
+    assert!(plot(far.svg()).contains("the values are too far apart"));
     let none = StaminaCurves::new(0).curve("", |_| Ok(0.0)).unwrap();
     assert!(plot(none.svg()).contains("STAMINA 1 to 0"));
     let error = StaminaCurves::new(4)

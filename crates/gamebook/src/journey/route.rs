@@ -213,6 +213,14 @@ impl Route<'_> {
                 *sum += chance(&stage)?;
             }
         }
+        // A sum of rounded parts may exceed 1, which no chance does.
+        for chance in visits
+            .chances
+            .values_mut()
+            .filter(|chance| **chance > V::one())
+        {
+            *chance = V::one();
+        }
         for section in again {
             let marked = Marked::until(self.game, section);
             let begin = Stage::arrival(self.start);

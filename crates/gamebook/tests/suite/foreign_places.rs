@@ -129,3 +129,24 @@ fn the_dead_of_another_book_have_lost() {
     let plain = Solver::exact().solve(&here, there).unwrap();
     assert_eq!(plain.value().to_string(), "0");
 }
+
+/// Regression test: where all is lost, a policy weighed the moves of its own book, and panicked if
+/// the other one had fewer.
+#[test]
+fn a_policy_followed_through_another_book() {
+    let book = |ways: &[(&str, u32)]| {
+        let fork = Book::builder().choice(1, [("out", 4), ("in", 2)]);
+        let ring = fork.choice(2, ways.iter().copied());
+        let ring = ring.choice(3, [("back", 2), ("again", 2)]);
+        ring.won(4).build().unwrap().game(rolled(7, 14, 7)).unwrap()
+    };
+    let three = book(&[("x", 3), ("y", 3), ("z", 3)]);
+    let two = book(&[("x", 3), ("y", 3)]);
+    let policy = BookSolver::new(&three).policy(three.start()).unwrap();
+    for start in [1, 2, 3] {
+        let start = two.start_at(start).unwrap();
+        let followed = two.follow::<f64>(&policy, start, 100);
+        let won = followed.map_or(0.0, |journey| *journey.value());
+        assert_eq!(won, f64::from(u8::from(start == two.start())));
+    }
+}

@@ -7,8 +7,8 @@ use crate::properties::drawn;
 use crate::risky::Risky;
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
-    Book, BookGame, BookSolver, Choice, Condition, Effect, Error, Fights, Fork, Manuscript,
-    Passage, Play, Section, Way,
+    Book, BookGame, BookSolver, Choice, Condition, Effect, Error, Fights, Fork, Manuscript, Move,
+    Passage, Place, Play, Section, Way,
 };
 use oddsmith_mdp::Solver;
 use quickcheck::TestResult;
@@ -240,6 +240,29 @@ fn no_chance_exceeds_one() {
     assert_eq!(solver.ways(game.start(), valuation.win()), Ok(None));
     let odds = solver.odds(game.start()).unwrap();
     assert_eq!(odds.value_of(&game.start()).unwrap().win(), 1.0);
+    // Regression tests: with two dice, the value of an option and the chance of a visit did, too.
+    let run = vec![Effect::Change(
+        [("stamina".to_owned(), "-2d6".parse().unwrap())].into(),
+    )];
+    let ways = vec![
+        Choice::new("walk", Passage::to(2)),
+        Choice::new("run", after(run.clone(), 2)),
+    ];
+    let mut book = Manuscript::new("race");
+    book.sections = vec![
+        Section::new(1, Play::Choice(ways).into()),
+        Section::new(2, Passage::won()),
+    ];
+    let game = Book::new(book).unwrap().game(rolled(7, 30, 7)).unwrap();
+    let advice = BookSolver::new(&game)
+        .advice(game.start())
+        .unwrap()
+        .unwrap();
+    assert_eq!(advice.lead(), 0.0);
+    assert!(advice.options().iter().all(|option| option.value == 1.0));
+    let last = |_: &Place, moves: &[Move]| moves.len() - 1;
+    let journey = game.follow::<f64>(last, game.start(), 100).unwrap();
+    assert_eq!(journey.visits(2), Ok(1.0));
 }
 
 #[test]

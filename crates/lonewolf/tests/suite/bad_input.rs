@@ -184,25 +184,13 @@ fn a_chart_is_what_the_rules_allow() {
             limit: 2,
         },
     );
-    let slot = Slot::Special;
+    // There is room for all Special Items, but only one of each.
     let shields = chart().and_then(|chart| chart.items(Item::Shield, 2));
-    refused(
-        shields,
-        &Error::TooMany {
-            slot,
-            given: 2,
-            limit: 1,
-        },
-    );
+    let item = Item::Shield;
+    refused(shields, &Error::OnlyOne { item, given: 2 });
     let packs = chart().and_then(|chart| chart.items(Item::Backpack, 255));
-    refused(
-        packs,
-        &Error::TooMany {
-            slot,
-            given: 256,
-            limit: 1,
-        },
-    );
+    let item = Item::Backpack;
+    refused(packs, &Error::OnlyOne { item, given: 256 });
     let slot = Slot::Pouch;
     let rich = chart().and_then(|chart| chart.gold(51));
     refused(

@@ -1,8 +1,10 @@
 //! Nothing runs forever, and whatever would be too much work ends in an error.
 
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 use oddsmith_lonewolf::{
     ActionChart, Adventure, Book, BookSolver, Branch, Chance, Condition, Decision, Effect, Error,
-    Item, Knowledge, Manuscript, Outcome, Rules, Section,
+    Foe, Item, Knowledge, Manuscript, Outcome, Rules, Section,
 };
 use oddsmith_mdp::{Node, Solver};
 
@@ -183,6 +185,69 @@ fn effects_without_end_are_no_overflow() {
         let book = book(vec![Decision::Then(all)]);
         assert_eq!(BookSolver::new(&book).win(&hero(20)).unwrap(), 1.0);
     }
+}
+
+/// Fights one after the other in one outcome, the last of which leads on.
+fn fights(count: usize, foe: &Foe, last: Outcome) -> Decision {
+    let all = (0..count).fold(last, |won, _| Outcome::Fight {
+        foe: foe.clone(),
+        won: Box::new(won),
+    });
+    Decision::Then(all)
+}
+
+/// Regression test: each ENDURANCE left after a fight was followed by itself through all others, so
+/// that these would have taken years.
+#[test]
+fn twenty_fights_in_a_row_are_no_labour() {
+    let foe = Foe::new("Giak", 1, 3);
+    let book = book(vec![fights(20, &foe, Outcome::Goto(2))]);
+    let mut solver = BookSolver::new(&book);
+    let mut solved = solver.solve(&hero(25)).unwrap();
+    let start = solved.start();
+    let exact = solved.exact().unwrap();
+    assert!((exact.to_f64().unwrap() - solved.win()).abs() <= solved.error());
+    let advice = solved.advice(&start).unwrap();
+    assert!(advice[0].outcomes.len() <= 26);
+    let all: f64 = advice[0].outcomes.iter().map(|(_, p)| p).sum();
+    assert!((all - 1.0).abs() < 1e-12);
+    let game = Adventure::new(&book, &hero(25), Rules::printed());
+    let solution = Solver::exact().solve(&game, game.start()).unwrap();
+    assert_eq!(solution.value(), exact);
+}
+
+/// Regression test: what floats could not hold was left out of the fraction.
+#[test]
+fn chances_below_all_floats_count() {
+    let weak = ActionChart::new(0, 1).unwrap();
+    let foe = Foe::new("giant", 100, 100);
+    let sections = vec![fights(20, &foe, Outcome::Goto(2)), goto(3)];
+    let book = book(sections);
+    let mut solver = BookSolver::new(&book);
+    let mut solved = solver.solve(&weak).unwrap();
+    assert_eq!(solved.win(), 0.0);
+    let exact = solved.exact().unwrap();
+    assert!(exact.numer() == &1.into() && exact.denom() > &BigInt::from(10).pow(323));
+    let game = Adventure::new(&book, &weak, Rules::printed());
+    let solution = Solver::exact().solve(&game, game.start()).unwrap();
+    assert_eq!(solution.value(), exact);
+}
+
+/// Regression test: with 254 or 255, this panicked, and other numbers had a value.
+#[test]
+fn nobody_has_more_endurance_than_a_hero_can() {
+    let book = book(vec![fights(1, &Foe::new("Giak", 10, 10), Outcome::Goto(2))]);
+    let game = Adventure::new(&book, &hero(25), Rules::printed());
+    for endurance in [26, 253, 254, 255] {
+        let start = game.start().with_endurance(endurance);
+        let error = Solver::exact().solve(&game, start).err();
+        assert!(matches!(error, Some(oddsmith_mdp::Error::DeadEnd { .. })));
+    }
+    assert!(
+        Solver::exact()
+            .solve(&game, game.start().with_endurance(25))
+            .is_ok()
+    );
 }
 
 /// Regression: the step number did not exist in this book, which caused a panic.

@@ -22,6 +22,8 @@ pub(super) struct Transition {
 /// The transitions of a model, by states and choices.
 pub(super) struct Transitions {
     pub(super) dialect: Dialect,
+    /// Whether the lines name choices, as those of a Markov chain do not.
+    pub(super) chosen: bool,
     pub(super) states: usize,
     pub(super) lines: Vec<Transition>,
 }
@@ -49,11 +51,15 @@ pub(super) fn transitions(text: &str) -> Result<Transitions, Error> {
     };
     let counts: Option<Vec<usize>> = header.split_whitespace().map(|w| w.parse().ok()).collect();
     // (dialect, whether there are choices, [states, transitions])
+    let mut announced = None;
     let (dialect, chosen, counts) = match (header.to_ascii_lowercase().as_str(), counts.as_deref())
     {
         ("mdp", _) => (Dialect::Storm, true, None),
         ("dtmc", _) => (Dialect::Storm, false, None),
-        (_, Some(&[states, _, transitions])) => (Dialect::Prism, true, Some([states, transitions])),
+        (_, Some(&[states, choices, transitions])) => {
+            announced = Some(choices);
+            (Dialect::Prism, true, Some([states, transitions]))
+        }
         (_, Some(&[states, transitions])) => (Dialect::Prism, false, Some([states, transitions])),
         _ => {
             return Err(bad(
@@ -65,14 +71,18 @@ pub(super) fn transitions(text: &str) -> Result<Transitions, Error> {
     let limit = u32::MAX as usize;
     let mut read = Vec::new();
     for (number, line) in lines {
-        let words: Vec<&str> = line.split_whitespace().collect();
+        let mut words: Vec<&str> = line.split_whitespace().collect();
+        // An action, which is a name: a number would be that of a model of the other kind.
+        let wanted = if chosen { 4 } else { 3 };
+        if dialect == Dialect::Prism
+            && words.len() == wanted + 1
+            && !words[wanted].starts_with(|c: char| c.is_ascii_digit())
+        {
+            words.pop();
+        }
         let (state, choice, next, chance) = match (chosen, words.as_slice()) {
-            (true, &[state, choice, next, chance] | &[state, choice, next, chance, _]) => {
-                (state, choice, next, chance)
-            }
-            (false, &[state, next, chance] | &[state, next, chance, _]) => {
-                (state, "0", next, chance)
-            }
+            (true, &[state, choice, next, chance]) => (state, choice, next, chance),
+            (false, &[state, next, chance]) => (state, "0", next, chance),
             _ => {
                 let wanted = if chosen {
                     "state, choice, next state"
@@ -133,9 +143,18 @@ pub(super) fn transitions(text: &str) -> Result<Transitions, Error> {
         ));
     }
     read.sort_by_key(|line| (line.state, line.choice, line.next));
+    let choices = read.chunk_by(|a, b| (a.state, a.choice) == (b.state, b.choice));
+    let choices = choices.count();
+    if let Some(announced) = announced.filter(|announced| *announced != choices) {
+        return Err(bad(
+            first,
+            format!("the header announces {announced} choices, got {choices}"),
+        ));
+    }
     check(&mut read)?;
     Ok(Transitions {
         dialect,
+        chosen,
         states,
         lines: read,
     })
@@ -233,14 +252,21 @@ pub(super) fn labels(
             }
         }
         Dialect::Storm => {
-            let mut declared = false;
+            let (mut declared, mut last) = (false, None);
             for (number, line) in lines.by_ref() {
+                last = Some((number, line));
                 match (declared, line) {
                     (false, "#DECLARATION") => declared = true,
                     (false, _) => return Err(bad(number, "#DECLARATION is missing".to_owned())),
                     (true, "#END") => break,
                     (true, line) => names.extend(line.split_whitespace().map(str::to_owned)),
                 }
+            }
+            // All further lines would be names.
+            if let Some((number, line)) = last
+                && line != "#END"
+            {
+                return Err(bad(number, "#END is missing".to_owned()));
             }
         }
     }
@@ -271,6 +297,9 @@ pub(super) fn labels(
     for (name, mut states) in names.into_iter().zip(borne) {
         states.sort_unstable();
         states.dedup();
+        if labels.contains_key(&name) {
+            return Err(bad(0, format!("label \"{name}\" is declared twice")));
+        }
         labels.insert(name, states);
     }
     Ok(labels)
@@ -331,7 +360,7 @@ pub(super) fn state_rewards(
 
 pub(super) fn transition_rewards(
     text: &str,
-    dialect: Dialect,
+    (dialect, chosen): (Dialect, bool),
     states: usize,
 ) -> Result<BTreeMap<(usize, usize, usize), BigRational>, Error> {
     const FILE: &str = "transition rewards";
@@ -341,10 +370,12 @@ pub(super) fn transition_rewards(
             let choice = words[1].parse().ok()?;
             Some((index(words[0], states)?, choice, index(words[2], states)?))
         };
-        let read = match *words.as_slice() {
-            [state, choice, next, reward] => place([state, choice, next]).zip(parse(reward)),
+        let read = match (chosen, words.as_slice()) {
+            (true, &[state, choice, next, reward]) => {
+                place([state, choice, next]).zip(parse(reward))
+            }
             // A Markov chain has no choices.
-            [state, next, reward] => place([state, "0", next]).zip(parse(reward)),
+            (false, &[state, next, reward]) => place([state, "0", next]).zip(parse(reward)),
             _ => None,
         };
         let Some((place, reward)) = read else {

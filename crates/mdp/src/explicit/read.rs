@@ -177,8 +177,9 @@ impl<'t> ExplicitReader<'t> {
         self
     }
 
-    /// Makes all decisions the opponent's, who wants the lowest value: `Pmin` and `Rmin` instead of
-    /// `Pmax` and `Rmax`.
+    /// Makes all decisions the opponent's, who wants the lowest value: `Rmin` instead of `Rmax`, and
+    /// `Pmin` instead of `Pmax` if all play ends. Model checkers let the opponent go on for ever, in
+    /// which case nothing is won; this crate does not.
     ///
     /// # Examples
     /// ```
@@ -197,7 +198,8 @@ impl<'t> ExplicitReader<'t> {
         self
     }
 
-    /// Makes the decisions in the states with this label the opponent's.
+    /// Makes the decisions in the states with this label the opponent's, who may not go on for ever
+    /// either.
     ///
     /// # Examples
     /// ```
@@ -238,6 +240,7 @@ impl<'t> ExplicitReader<'t> {
     pub fn read(&self) -> Result<ExplicitModel, Error> {
         let Transitions {
             dialect,
+            chosen,
             states,
             lines,
         } = transitions(self.transitions)?;
@@ -277,7 +280,7 @@ impl<'t> ExplicitReader<'t> {
                     None => BTreeMap::new(),
                 },
                 transitions: match self.transition_rewards {
-                    Some(text) => transition_rewards(text, dialect, states)?,
+                    Some(text) => transition_rewards(text, (dialect, chosen), states)?,
                     None => BTreeMap::new(),
                 },
             },

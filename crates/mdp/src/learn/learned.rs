@@ -282,7 +282,7 @@ impl<G: Game + ?Sized> Learned<'_, G> {
         self.epochs
     }
 
-    /// Returns the number of games that ended with a score above 0.
+    /// Returns the number of games with a total (the score of the end and all rewards) above 0.
     ///
     /// # Examples
     /// A draw has a positive score, a defeat does not:

@@ -9,7 +9,7 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Recording {
-    /// After each epoch with a score above 0: the source's rule.
+    /// After each epoch with a total (score and rewards) above 0: the source's rule.
     #[default]
     Won,
     /// After every so many epochs, at least 1.

@@ -1,10 +1,13 @@
 //! All optimal strategies, by the vertices of the polytope that they form.
 
+use std::cmp::Ordering;
+
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
 use super::{MatrixGame, Side, Strategy};
 use crate::Error;
+use crate::score::compare;
 
 /// A vertex of a polytope of strategies, and the inequalities that it satisfies with equality: bit
 /// `i` for the `i`th.
@@ -83,7 +86,12 @@ impl MatrixGame {
             .into_iter()
             .map(|corner| Strategy::from_weights(corner.weights))
             .collect();
-        strategies.sort_by(|a, b| b.probabilities().cmp(a.probabilities()));
+        strategies.sort_by(|a, b| {
+            let mut pairs = b.probabilities().zip(a.probabilities());
+            let unlike =
+                pairs.find_map(|(b, a)| Some(compare(&b, &a)).filter(|order| order.is_ne()));
+            unlike.unwrap_or(Ordering::Equal)
+        });
         Ok(strategies)
     }
 }

@@ -4,6 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::{MatrixGame, Side};
+use crate::score::compare;
 
 /// What a player can secure by a single row or column.
 ///
@@ -114,7 +115,7 @@ impl MatrixGame {
     #[must_use]
     pub fn saddle_points(&self) -> Vec<(usize, usize)> {
         let (low, high) = (self.maximin(), self.minimax());
-        if low.value != high.value {
+        if !compare(&low.value, &high.value).is_eq() {
             return Vec::new();
         }
         let cells = low.strategies.iter();

@@ -6,6 +6,7 @@ use num_traits::Zero;
 
 use super::cover;
 use crate::Score;
+use crate::score::compare;
 
 /// The lowest and the highest score, with zero included, and a common denominator of all scores.
 #[derive(Debug)]
@@ -70,13 +71,17 @@ impl ScoreRange {
         let scale = BigInt::from(self.denominator.clone());
         for total in [low, high] {
             let ratio = BigRational::new(total, scale.clone());
-            if ratio < self.low {
-                self.low = ratio;
-            } else if ratio > self.high {
-                self.high = ratio;
-            }
+            self.include(ratio);
         }
         self.measure();
+    }
+
+    fn include(&mut self, ratio: BigRational) {
+        if compare(&ratio, &self.low).is_lt() {
+            self.low = ratio;
+        } else if compare(&ratio, &self.high).is_gt() {
+            self.high = ratio;
+        }
     }
 
     fn add_denominator(&mut self, denominator: &BigUint) {
@@ -85,11 +90,7 @@ impl ScoreRange {
 
     fn add_ratio(&mut self, ratio: BigRational) {
         self.add_denominator(ratio.denom().magnitude());
-        if ratio < self.low {
-            self.low = ratio;
-        } else if ratio > self.high {
-            self.high = ratio;
-        }
+        self.include(ratio);
         self.measure();
     }
 

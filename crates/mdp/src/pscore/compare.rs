@@ -8,6 +8,7 @@ use oddsmith_dice::IntoRatio;
 
 use super::{PScore, Thunk, afford};
 use crate::Error;
+use crate::score::compare;
 
 /// Compares by `scoreCompare` exactly as published. **Unsound:** it may return the wrong order. For
 /// a reliable answer use [`compare_by_bounds`].
@@ -94,7 +95,7 @@ pub fn score_compare_skipping(
     b: &Thunk<'_>,
 ) -> Result<Ordering, Error> {
     let skip = skip.into_ratio()?;
-    if skip.is_negative() || skip > BigRational::one() {
+    if skip.is_negative() || compare(&skip, &BigRational::one()).is_gt() {
         return Err(Error::BadParameter {
             parameter: "the probability to skip",
             given: skip.to_string(),
@@ -114,7 +115,7 @@ fn length(ratio: &BigRational) -> u64 {
 fn passing<'t, 'a>(thunk: &'t Thunk<'a>, skip: &BigRational) -> Result<&'t PScore<'a>, Error> {
     let mut link = thunk.force()?;
     while let PScore::Approximate { proba, next, .. } = link
-        && proba < skip
+        && compare(proba, skip).is_lt()
     {
         link = next.force()?;
     }
@@ -137,7 +138,7 @@ fn published(
     let (mut links, bits) = (0, length(smax));
     loop {
         match (a, b) {
-            (Certain(sa), Certain(sb)) => return Ok(sa.cmp(sb)),
+            (Certain(sa), Certain(sb)) => return Ok(compare(sa, sb)),
             (
                 Certain(sa),
                 Approximate {
@@ -146,10 +147,10 @@ fn published(
                     next,
                 },
             ) => {
-                if sa < pscore {
+                if compare(sa, pscore).is_lt() {
                     return Ok(Ordering::Less);
                 }
-                if *sa > mean(pscore, proba)? {
+                if compare(sa, &mean(pscore, proba)?).is_gt() {
                     return Ok(Ordering::Greater);
                 }
                 b = next.force()?;
@@ -162,10 +163,10 @@ fn published(
                 },
                 Certain(sb),
             ) => {
-                if sb < pscore {
+                if compare(sb, pscore).is_lt() {
                     return Ok(Ordering::Greater);
                 }
-                if *sb > mean(pscore, proba)? {
+                if compare(sb, &mean(pscore, proba)?).is_gt() {
                     return Ok(Ordering::Less);
                 }
                 a = next.force()?;
@@ -184,13 +185,13 @@ fn published(
             ) => {
                 links += 1;
                 afford("the highest score", links, bits)?;
-                if mean(sa, pa)? > highest(sb, pb) {
+                if compare(&mean(sa, pa)?, &highest(sb, pb)).is_gt() {
                     return Ok(Ordering::Greater);
                 }
-                if mean(sb, pb)? > highest(sa, pa) {
+                if compare(&mean(sb, pb)?, &highest(sa, pa)).is_gt() {
                     return Ok(Ordering::Less);
                 }
-                if pa > pb {
+                if compare(pa, pb).is_gt() {
                     b = nb.force()?;
                 } else {
                     a = na.force()?;
@@ -252,17 +253,17 @@ pub fn compare_by_bounds(
     }
     loop {
         let ((a_low, a_high), (b_low, b_high)) = (a.bounds(), b.bounds());
-        if a_low > b_high {
+        if compare(&a_low, &b_high).is_gt() {
             return Ok(Ordering::Greater);
         }
-        if a_high < b_low {
+        if compare(&a_high, &b_low).is_lt() {
             return Ok(Ordering::Less);
         }
         let (a_width, b_width) = (a_high - a_low, b_high - b_low);
         if a_width.is_zero() && b_width.is_zero() {
             return Ok(Ordering::Equal);
         }
-        if a_width >= b_width {
+        if compare(&a_width, &b_width).is_ge() {
             a.advance()?;
         } else {
             b.advance()?;
@@ -327,7 +328,7 @@ impl<'t, 'a> View<'t, 'a> {
             PScore::Certain(score) => (BigRational::one(), score, None),
         };
         let (share, gain) = (&proba - &self.proba, pscore - &self.pscore);
-        if thunk.remaining.is_none() && gain > &share * self.smax {
+        if thunk.remaining.is_none() && compare(&gain, &(&share * self.smax)).is_gt() {
             return Err(Error::ScoreOutOfBounds {
                 outcome: thunk.outcome,
                 score: (gain / share).to_string(),

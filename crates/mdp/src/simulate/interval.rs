@@ -1,12 +1,13 @@
 //! Confidence intervals for the results of simulated games.
 
+use std::cmp::Ordering;
 use std::f64::consts::TAU;
 use std::ops::RangeInclusive;
 
-use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
 use super::Simulation;
+use crate::score::compare;
 use crate::{Error, Score};
 
 /// Confidence intervals for quantities estimated from a limited number of games.
@@ -115,7 +116,11 @@ impl<S> Simulation<S> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn mean_interval(&self, confidence: f64) -> Result<RangeInclusive<f64>, Error> {
-        let to_both_sides = normal_quantile(missed(confidence)? / 2.0) * self.standard_error();
+        let times = normal_quantile(missed(confidence)? / 2.0);
+        if self.games() < 2 {
+            return Ok(f64::NEG_INFINITY..=f64::INFINITY);
+        }
+        let to_both_sides = times * self.standard_error();
         Ok(self.mean() - to_both_sides..=self.mean() + to_both_sides)
     }
 
@@ -155,18 +160,21 @@ impl<S> Simulation<S> {
         confidence: f64,
     ) -> Result<RangeInclusive<f64>, Error> {
         let missed = missed(confidence)?;
-        let bound = |parameter, score: &Score, holds: fn(&BigRational, &BigRational) -> bool| {
+        let bound = |parameter, score: &Score, holds: fn(Ordering) -> bool| {
             let number = score.to_ratio();
             number
-                .filter(|bound| self.scores().all(|(score, _)| holds(bound, &score)))
+                .filter(|bound| {
+                    self.scores()
+                        .all(|(score, _)| holds(compare(bound, &score)))
+                })
                 .ok_or_else(|| Error::BadParameter {
                     parameter,
                     given: score.to_string(),
                     allowed: "a number such that all scores lie between both bounds",
                 })
         };
-        let low = bound("low", &low.into(), |bound, score| bound <= score)?;
-        let high = bound("high", &high.into(), |bound, score| score <= bound)?;
+        let low = bound("low", &low.into(), Ordering::is_le)?;
+        let high = bound("high", &high.into(), Ordering::is_ge)?;
         let [least, most] = [&low, &high].map(|bound| bound.to_f64().unwrap_or(f64::NAN));
         let width = (high - low).to_f64().unwrap_or(f64::NAN);
         let games = self.games() as f64;

@@ -14,6 +14,8 @@ impl<N: SimultaneousNumber> Solver<'_, N> {
     /// - The rules are wrong: [`Error::DeadEnd`], [`Error::Malformed`], [`Error::MissingCell`],
     ///   [`Error::NoOutcome`], [`Error::BadScore`], [`Error::ScoreBeyondFloat`].
     /// - A state can return to itself: [`Error::CycleOfMeetings`], [`Error::MeetingStays`].
+    /// - The rules refuse a state: [`Error::Refused`]. Floats cannot hold the weights of a cell:
+    ///   [`Error::WeightsBeyondFloat`].
     /// - A limit is exceeded: [`Error::TooManyStates`], [`Error::OutcomesOutgrow`],
     ///   [`Error::TooMuchMemory`], [`Error::FractionsOutgrow`], [`Error::FractionTooLong`],
     ///   [`Error::InState`] for the matrix or the outcomes of a single state.

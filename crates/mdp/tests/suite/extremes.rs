@@ -1,11 +1,14 @@
 //! Extreme numbers: tiny and huge rewards, maximal weights, almost certain self-loops, long chains
 //! and wide states, in every number type and in games with cycles.
 
+use std::collections::HashSet;
+
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use oddsmith_mdp::{
-    Discounted, Error, Horizon, Objective, Player, Solver, Staged, Table, Tallied, Totalled,
+    Aimed, Discounted, Error, Horizon, MatrixGame, Objective, Player, Solver, Staged, Table,
+    Tallied, Totalled,
 };
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
@@ -21,6 +24,61 @@ fn ratio(n: i64, d: i64) -> Ratio {
 
 fn pick<T: Clone>(g: &mut Gen, from: &[T]) -> T {
     g.choose(from).unwrap().clone()
+}
+
+/// Consecutive Fibonacci numbers over each other: their quotients have as many parts as possible in
+/// common.
+fn golden(n: u32) -> (Ratio, Ratio) {
+    let (mut a, mut b) = (BigInt::one(), BigInt::one());
+    for _ in 0..n {
+        (a, b) = (b.clone(), a + b);
+    }
+    let c = &a + &b;
+    (Ratio::new_raw(a, b.clone()), Ratio::new_raw(b, c))
+}
+
+/// Regression tests: such fractions were compared and hashed quotient by quotient, one within the
+/// other, until the stack overflowed, which ends the process.
+#[test]
+fn long_fractions_do_not_go_too_deep() {
+    let (one, other) = golden(30_000);
+    let table = Table::from_fn(4, |state, row| match state {
+        0 => row.end(&one),
+        1 => row.end(&other),
+        2 => {
+            row.choice().to(0, 1).reward(&one);
+            row.choice().to(0, 1).reward(&other);
+        }
+        _ => {
+            row.choice().to(0, 1).to(1, 1);
+        }
+    })
+    .unwrap();
+    let first = one.numer() * other.denom() > other.numer() * one.denom();
+    let best = if first { &one } else { &other };
+    let solution = Solver::exact().solve_table(&table, 2).unwrap();
+    assert_eq!(
+        solution.value_of(&2).unwrap().numer(),
+        (&one + best).numer()
+    );
+    let reached = Aimed::new(&table, Objective::at_least(one.clone()));
+    let reached = Solver::exact().solve(&reached, 3).unwrap();
+    assert_eq!(
+        reached.value(),
+        if first { ratio(1, 2) } else { ratio(1, 1) }
+    );
+    let matrix = MatrixGame::new([[&one, &other], [&other, &one]]).unwrap();
+    assert!(matrix.saddle_points().is_empty());
+    assert_eq!(matrix.maximin().strategies, [0, 1]);
+    let tallied = |total: &Ratio| Tallied {
+        total: total.clone(),
+        state: 0,
+    };
+    let both: HashSet<Tallied<u8>> = [&one, &other, &one].map(tallied).into();
+    assert_eq!(both.len(), 2);
+    assert_ne!(tallied(&one), tallied(&other));
+    let halves = [Ratio::new_raw(2.into(), 4.into()), ratio(1, 2)];
+    assert_eq!(HashSet::from(halves.map(|total| tallied(&total))).len(), 1);
 }
 
 /// A choice: its reward, and its outcomes with their weights.

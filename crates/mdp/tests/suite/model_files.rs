@@ -93,6 +93,57 @@ fn check(transitions: &str, expected: &str) {
     );
 }
 
+/// Regression tests: labels were lost, and a file of the other kind was read as something else.
+#[test]
+fn what_would_be_read_as_something_else_is_refused() {
+    let labelled = |transitions: &str, labels: &str| {
+        let reader = ExplicitReader::new(transitions).labels(labels).won("won");
+        reader.read().err().map(|error| error.to_string())
+    };
+    let told = |error: Option<String>, expected: &str| {
+        let error = error.unwrap_or_else(|| "no error".to_owned());
+        assert!(error.contains(expected), "{error}");
+    };
+    let coin = "dtmc\n0 1 1\n1 1 1\n";
+    told(
+        labelled(coin, "#DECLARATION\ninit won\n0 init\n1 won\n"),
+        "#END is missing",
+    );
+    told(
+        labelled(coin, "#DECLARATION\nwon won\n#END\n1 won\n"),
+        "label \"won\" is declared twice",
+    );
+    told(
+        labelled("2 2\n0 1 1\n1 1 1\n", "0=\"won\" 1=\"won\"\n1: 0\n"),
+        "label \"won\" is declared twice",
+    );
+    let won = "#DECLARATION\nwon\n#END\n1 won\n";
+    assert_eq!(labelled(coin, won), None);
+    // Lines with choices under the word for models without.
+    told(
+        labelled("dtmc\n0 0 1 1\n1 0 1 1\n", won),
+        "a line must be state",
+    );
+    told(labelled("mdp\n0 1 1\n1 1 1\n", won), "a line must be state");
+    let one = "0=\"won\"\n1: 0\n";
+    told(
+        labelled("2 2\n0 0 1 1\n1 0 1 1\n", one),
+        "a line must be state",
+    );
+    assert_eq!(labelled("2 2\n0 1 1 on\n1 1 1 stay\n", one), None);
+    assert_eq!(labelled("2 2 2\n0 0 1 1 on\n1 0 1 1\n", one), None);
+    told(
+        labelled("2 99 2\n0 0 1 1 on\n1 0 1 1\n", one),
+        "the header announces 99 choices, got 2",
+    );
+    let paid = |rewards: &str| {
+        let reader = ExplicitReader::new("mdp\n0 0 1 1\n1 0 1 1\n").transition_rewards(rewards);
+        reader.read().err().map(|error| error.to_string())
+    };
+    assert_eq!(paid("0 0 1 7\n"), None);
+    told(paid("0 1 7\n"), "is not a transition and a reward");
+}
+
 #[test]
 fn denominators_without_end_are_refused() {
     // Probabilities over the odd numbers: their common denominator has more bits than there are

@@ -37,7 +37,9 @@ const SIDE: f64 = 460.0;
 impl ContourPlot {
     fn new(field: Field) -> Self {
         let (low, high) = field.scale;
-        let tenths = (1..10).map(|tenth| low + (high - low) * f64::from(tenth) / 10.0);
+        // The difference of both may be beyond all floats.
+        let tenths = (1..10).map(|tenth| f64::from(tenth) / 10.0);
+        let tenths = tenths.map(|tenth| low * (1.0 - tenth) + high * tenth);
         ContourPlot {
             field,
             levels: tenths.collect(),

@@ -126,6 +126,15 @@ fn certainty_is_refused_before_any_sweep() -> Tested {
     no_force(attackers_for(2, "0.5", &first_stand), Side::Attacker);
     let hero = Rules::standard().attack_bonus([7, 7]);
     no_force(defenders_for(5, "0.5", &hero), Side::Defender);
+    // Regression test: the sides were exchanged.
+    let many = defenders_for(100_000_000, "0.5", &Rules::standard());
+    assert!(matches!(
+        many,
+        Err(Error::RowsTooLarge {
+            attackers: 100_000_000,
+            ..
+        })
+    ));
     // A certain or trivial target is found.
     assert_eq!(defenders_for(5, 1, &blank)?, 1);
     assert_eq!(attackers_for(3, 0, &blank)?, 1);

@@ -55,6 +55,9 @@ fn estimates_where_dice_change_late() {
     }
     let error = win_estimate(1_000_000, 1_000_000, &late(1_000_000)).unwrap_err();
     assert!(matches!(error, Error::Unsettled { .. }), "{error}");
+    // Regression test: this advised to use an estimate.
+    let error = win_estimate(1, 100_000_000, &late(100)).unwrap_err();
+    assert!(matches!(error, Error::Unsettled { .. }), "{error}");
     // A few units by the usual rules are certain to lose.
     let lost = win_estimate(5, 1_000_000_000, &Rules::standard()).unwrap();
     assert!(lost.chance() < 1e-6);

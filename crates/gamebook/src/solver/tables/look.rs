@@ -106,6 +106,8 @@ impl Tables {
             return known;
         }
         let number = self.views.len() as Leaf;
+        // Diagrams mark leaves by their highest bit.
+        self.full |= number >= Leaf::MAX / 2;
         self.views.push(view);
         self.by_view.insert(hash, number);
         number
