@@ -1,8 +1,9 @@
 //! Bayes' rule: the distribution of hypotheses after an observation.
 
+use crate::power::check_size;
 use crate::ratio::{nonnegative, over_common_denominator};
 use crate::rounding::Roundings;
-use crate::{Dist, Error, IntoRatio, Weight};
+use crate::{DEFAULT_LIMIT, Dist, Error, IntoRatio, Weight};
 
 impl<H: Ord + Clone> Dist<H> {
     /// Returns the posterior distribution of the hypotheses after an observation, by Bayes' rule.
@@ -89,8 +90,10 @@ impl<H: Ord + Clone, W: Weight> Dist<H, W> {
     ///
     /// # Errors
     ///
-    /// [`Error::ImpossibleCondition`] if no hypothesis can show `observed`, and the first
-    /// error that `law` returns.
+    /// [`Error::ImpossibleCondition`] if no hypothesis can show `observed` (in floats, also if all
+    /// likelihoods are below the smallest double), [`Error::TooLarge`] if the likelihoods take more
+    /// than [`DEFAULT_LIMIT`](crate::DEFAULT_LIMIT) words over one denominator, and the first error
+    /// that `law` returns.
     ///
     /// # Examples
     ///
@@ -128,8 +131,10 @@ impl<H: Ord + Clone, W: Weight> Dist<H, W> {
     ///
     /// # Errors
     ///
-    /// [`Error::ImpossibleCondition`] if the event is impossible under every hypothesis,
-    /// and the first error that `law` returns.
+    /// [`Error::ImpossibleCondition`] if the event is impossible under every hypothesis (in floats,
+    /// also if all likelihoods are below the smallest double), [`Error::TooLarge`] if the likelihoods
+    /// take more than [`DEFAULT_LIMIT`](crate::DEFAULT_LIMIT) words over one denominator, and the
+    /// first error that `law` returns.
     ///
     /// # Examples
     ///
@@ -182,7 +187,9 @@ impl<H: Ord + Clone, W: Weight> Dist<H, W> {
             }
             weights.push(weight);
         }
-        let (_, factors) = W::harmonise(&totals.iter().collect::<Vec<_>>());
+        let operation = || format!("the likelihoods of {} hypotheses", totals.len());
+        let fits = |words| check_size(operation, totals.len() as u128, words, DEFAULT_LIMIT);
+        let (_, factors) = W::harmonise_within(&totals.iter().collect::<Vec<_>>(), fits)?;
         let weights = weights
             .iter()
             .zip(&factors)

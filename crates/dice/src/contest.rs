@@ -1,6 +1,7 @@
 //! Comparison of two independent outcomes: win, draw and loss.
 
 use crate::rounding::Roundings;
+use crate::tail::capped;
 use crate::{Dist, Error, Weight};
 use num_bigint::BigUint;
 use std::cmp::Ordering;
@@ -206,7 +207,7 @@ impl<W: Weight> Contest<W> {
     /// ```
     #[must_use]
     pub fn win(&self) -> W::Ratio {
-        W::ratio(&self.win, &self.total)
+        W::ratio(capped(&self.win, &self.total), &self.total)
     }
 
     /// Returns the probability that both are equal.
@@ -221,7 +222,7 @@ impl<W: Weight> Contest<W> {
     /// ```
     #[must_use]
     pub fn draw(&self) -> W::Ratio {
-        W::ratio(&self.draw, &self.total)
+        W::ratio(capped(&self.draw, &self.total), &self.total)
     }
 
     /// Returns the probability that the first is lower.
@@ -236,7 +237,7 @@ impl<W: Weight> Contest<W> {
     /// ```
     #[must_use]
     pub fn lose(&self) -> W::Ratio {
-        W::ratio(&self.lose, &self.total)
+        W::ratio(capped(&self.lose, &self.total), &self.total)
     }
 
     /// Returns the weights of win, draw and loss, over [`total`](Self::total).

@@ -1,5 +1,6 @@
 //! Win, draw and loss of an opposed roll as a function of the advantage.
 
+use crate::tail::capped;
 use crate::{Dist, Error, Weight};
 use num_bigint::BigUint;
 use std::fmt;
@@ -199,7 +200,7 @@ impl<W: Weight> DifferenceTable<W> {
     }
 
     fn ratio(&self, count: W) -> W::Ratio {
-        W::ratio(&count, self.total())
+        W::ratio(capped(&count, self.total()), self.total())
     }
 
     /// Returns the common denominator of all entries.

@@ -235,7 +235,8 @@ impl<T, W: Weight> Table<'_, T, W> {
         weights
             .map(|weight| {
                 sum.add(weight);
-                percentage(W::nearest(&sum, &self.law.total), self.decimals, ascii)
+                let sum = self.law.capped(&sum);
+                percentage(W::nearest(sum, &self.law.total), self.decimals, ascii)
             })
             .collect()
     }

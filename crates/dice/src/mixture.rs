@@ -133,8 +133,14 @@ impl<T, W: Weight> Dist<T, W> {
         mut f: impl FnMut(&T) -> Result<Dist<U, W>, Error>,
         limit: u64,
     ) -> Result<Dist<U, W>, Error> {
-        let parts = self.iter().map(|(x, weight)| Ok((weight.clone(), f(x)?)));
-        let parts = parts.collect::<Result<_, _>>()?;
+        let (mut parts, mut outcomes) = (Vec::with_capacity(self.len()), 0);
+        for (x, weight) in self.iter() {
+            let law = f(x)?;
+            outcomes += law.len() as u128;
+            let operation = || format!("a mixture of {} distributions", self.len());
+            check_size(operation, outcomes, 1, limit)?;
+            parts.push((weight.clone(), law));
+        }
         mix(parts, &self.total, self.roundings, limit)
     }
 }
@@ -158,11 +164,12 @@ fn mix<T: Ord, W: Weight>(
         });
     }
     let totals: Vec<&W> = parts.iter().map(|(_, law)| &law.total).collect();
-    let (common, factors) = W::harmonise(&totals);
-    let all = total.times(&common);
     let outcomes: usize = parts.iter().map(|(_, law)| law.len()).sum();
     let operation = || format!("a mixture of {} distributions", parts.len());
-    check_size(operation, outcomes as u128, all.words(1), limit)?;
+    let fits = |words| check_size(operation, outcomes as u128, words, limit);
+    let (common, factors) = W::harmonise_within(&totals, fits)?;
+    let all = total.times(&common);
+    fits(all.words(1))?;
     let mut pairs = Vec::with_capacity(outcomes);
     let mut counted = Roundings::default();
     for ((weight, law), factor) in parts.into_iter().zip(&factors) {

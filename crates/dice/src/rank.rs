@@ -4,6 +4,7 @@
 mod places;
 
 use crate::rounding::Roundings;
+use crate::tail::capped;
 use crate::{Chain, DEFAULT_LIMIT, Dist, Error, Step, Ties, Weight, power};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
@@ -193,7 +194,8 @@ impl<W: Weight> Ranking<W> {
     pub fn win_with(&self, contestant: usize, sharing: usize) -> W::Ratio {
         let weights = self.shared.get(contestant);
         let weight = weights.and_then(|weights| weights.get(sharing.checked_sub(1)?));
-        W::ratio(weight.unwrap_or(&W::nothing()), &self.total)
+        let nothing = W::nothing();
+        W::ratio(capped(weight.unwrap_or(&nothing), &self.total), &self.total)
     }
 
     /// Returns the probability that a contestant is first, alone or not.
@@ -212,7 +214,7 @@ impl<W: Weight> Ranking<W> {
         let mut sum = W::nothing();
         let weights = self.shared.get(contestant).into_iter().flatten();
         weights.for_each(|weight| sum.add(weight));
-        W::ratio(&sum, &self.total)
+        W::ratio(capped(&sum, &self.total), &self.total)
     }
 
     /// Returns the mean part of a prize that a contestant gets if all who are first share it

@@ -182,6 +182,10 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
         check_powers(operation, k.into(), self.len())?;
         let moment = self.expectation(|&x| {
             let x = i128::from(x.into());
+            // In floats, the other factors may be infinite, and zero times that is not a number.
+            if (0..i128::from(k)).contains(&x) {
+                return W::Ratio::zero();
+            }
             let factors = (0..i128::from(k)).map(|i| x - i);
             let sizes: Vec<W> = factors.clone().map(size).collect();
             let product = W::ratio(&product(&sizes), &W::unit());
@@ -201,8 +205,8 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     ///
     /// [`Error::ZeroDenominator`] for `x` = 0 if an outcome is negative, [`Error::TooLarge`],
     /// before any work, if a power of `x` would take more than 4,096 words, or those of all
-    /// outcomes more than 4,194,304, [`Error::FloatOverflow`] if the sum is outside the range of
-    /// doubles, and the errors of [`into_ratio`](IntoRatio::into_ratio).
+    /// outcomes more than 4,194,304, [`Error::FloatOverflow`] if the sum, or a power of `x`, is
+    /// outside the range of doubles, and the errors of [`into_ratio`](IntoRatio::into_ratio).
     ///
     /// # Examples
     ///
@@ -219,7 +223,11 @@ impl<T: Copy + Into<i64>, W: Weight> Dist<T, W> {
     #[doc(alias = "pgf")]
     pub fn generating_function(&self, x: impl IntoRatio) -> Result<W::Ratio, Error> {
         let x = x.into_ratio()?;
-        let [low, high]: [i64; 2] = [*self.min(), *self.max()].map(Into::into);
+        // A type may order its outcomes differently from their numbers.
+        let numbers = self.outcomes.iter().map(|&outcome| outcome.into());
+        let (low, high) = numbers.fold((i64::MAX, i64::MIN), |(low, high), number: i64| {
+            (low.min(number), high.max(number))
+        });
         if x.is_zero() && low < 0 {
             return Err(Error::ZeroDenominator {
                 numerator: One::one(),

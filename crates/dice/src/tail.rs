@@ -8,8 +8,13 @@ impl<T, W: Weight> Dist<T, W> {
     /// Caps a sum of weights at the total, since floats may round a certain event to more than
     /// that.
     pub(crate) fn capped<'w>(&'w self, sum: &'w W) -> &'w W {
-        if *sum > self.total { &self.total } else { sum }
+        capped(sum, &self.total)
     }
+}
+
+/// The same for any total.
+pub(crate) fn capped<'w, W: Weight>(sum: &'w W, total: &'w W) -> &'w W {
+    if *sum > *total { total } else { sum }
 }
 
 impl<T: Ord, W: Weight> Dist<T, W> {
@@ -33,7 +38,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     #[doc(alias = "pmf")]
     pub fn p(&self, outcome: &T) -> W::Ratio {
         match self.outcomes.binary_search(outcome) {
-            Ok(at) => W::ratio(&self.weights[at], &self.total),
+            Ok(at) => W::ratio(self.capped(&self.weights[at]), &self.total),
             Err(_) => W::ratio(&W::nothing(), &self.total),
         }
     }
@@ -151,7 +156,7 @@ impl<T: Ord, W: Weight> Dist<T, W> {
     #[doc(alias = "probabilities")]
     pub fn pmf(&self) -> impl Iterator<Item = (&T, W::Ratio)> {
         self.iter()
-            .map(|(outcome, weight)| (outcome, W::ratio(weight, &self.total)))
+            .map(|(outcome, weight)| (outcome, W::ratio(self.capped(weight), &self.total)))
     }
 
     /// Iterates over the cumulative distribution function: outcomes x in ascending order with P(X ≤

@@ -80,6 +80,13 @@ pub trait Weight:
     /// A common total for distributions of these totals, and the factor by which each reaches it.
     #[doc(hidden)]
     fn harmonise(totals: &[&Self]) -> (Self, Vec<Self>);
+    /// The same, as long as a common total of so many words fits, since each factor is nearly as
+    /// long.
+    #[doc(hidden)]
+    fn harmonise_within(
+        totals: &[&Self],
+        fits: impl Fn(u128) -> Result<(), Error>,
+    ) -> Result<(Self, Vec<Self>), Error>;
     /// Converts counts and their sum to weights and their total.
     #[doc(hidden)]
     fn shares(counts: Vec<BigUint>, sum: BigUint) -> (Vec<Self>, Self);
@@ -164,6 +171,15 @@ mod sealed {
     impl Sealed for f64 {}
 }
 
+/// Makes `common` a multiple of a total. Returns whether it was none.
+fn widen(common: &mut BigUint, total: &BigUint) -> bool {
+    let widens = !common.is_multiple_of(total);
+    if widens {
+        *common *= total / reduce::gcd(common, total);
+    }
+    widens
+}
+
 impl Weight for BigUint {
     type Ratio = BigRational;
 
@@ -225,12 +241,24 @@ impl Weight for BigUint {
     fn harmonise(totals: &[&Self]) -> (Self, Vec<Self>) {
         let mut common: BigUint = One::one();
         for total in totals {
-            if !common.is_multiple_of(total) {
-                common *= *total / reduce::gcd(&common, total);
-            }
+            widen(&mut common, total);
         }
         let factors = totals.iter().map(|total| &common / *total).collect();
         (common, factors)
+    }
+
+    fn harmonise_within(
+        totals: &[&Self],
+        fits: impl Fn(u128) -> Result<(), Error>,
+    ) -> Result<(Self, Vec<Self>), Error> {
+        let mut common: BigUint = One::one();
+        for total in totals {
+            if widen(&mut common, total) {
+                fits(common.words(1))?;
+            }
+        }
+        let factors = totals.iter().map(|total| &common / *total).collect();
+        Ok((common, factors))
     }
 
     fn shares(counts: Vec<BigUint>, sum: BigUint) -> (Vec<Self>, Self) {
@@ -401,6 +429,13 @@ impl Weight for f64 {
 
     fn harmonise(totals: &[&Self]) -> (Self, Vec<Self>) {
         (1.0, totals.iter().map(|total| 1.0 / *total).collect())
+    }
+
+    fn harmonise_within(
+        totals: &[&Self],
+        _: impl Fn(u128) -> Result<(), Error>,
+    ) -> Result<(Self, Vec<Self>), Error> {
+        Ok(Self::harmonise(totals))
     }
 
     fn shares(counts: Vec<BigUint>, sum: BigUint) -> (Vec<Self>, Self) {

@@ -4,7 +4,8 @@
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use oddsmith_dice::{
-    Both, Dist, Error, LargestSet, LongestRun, Pairing, Pool, Pools, Straight, SumOfFaces, Weight,
+    Best, Both, DifferenceTable, Dist, Error, LargestSet, LongestRun, Pairing, Pool, Pools,
+    Ranking, Straight, SumOfFaces, Weight,
 };
 use std::fmt::Debug;
 
@@ -232,5 +233,40 @@ fn a_die_that_explodes_for_very_long() -> Result<(), Error> {
     assert_eq!(chain(0)?, Dist::certain(1).to_f64());
     let two = chain(1)?;
     assert!((two.p(&1) - 0.1).abs() < 1e-15 && (two.p(&2) - 0.9).abs() < 1e-15);
+    Ok(())
+}
+
+/// Regression tests: the factors to a common total, each as long as the total, filled the memory
+/// before it was measured, and so did parts that were far too many.
+#[test]
+fn unlike_totals_of_many_parts_are_refused_before_the_work() -> Result<(), Error> {
+    let many = Dist::uniform(1..=20_000_u32)?;
+    refused(many.and_then(|&n| Dist::bernoulli((1, n))));
+    refused(many.posterior(|&n| Dist::bernoulli((1, n)), &true));
+    refused(many.posterior_given(|&n| Dist::bernoulli((1, n)), |&hit| hit));
+    let mut asked = 0;
+    let large = Dist::uniform(1..=1_000_000_u32)?.and_then(|_| {
+        asked += 1;
+        Dist::die(100_000)
+    });
+    refused(large);
+    assert!(asked < 100, "{asked}");
+    let few = Dist::uniform(1..=100_u32)?;
+    assert_eq!(few.and_then(|&n| Dist::bernoulli((1, n)))?.len(), 2);
+    Ok(())
+}
+
+/// Regression tests: nine ninths were more than 1, and zero times infinity was no number.
+#[test]
+fn floats_of_certain_events() -> Result<(), Error> {
+    let (ninths, zero) = (Dist::die(9)?.to_f64(), Dist::certain(0).to_f64());
+    assert_eq!(ninths.map(|_| 0).p(&0), 1.0);
+    assert!(ninths.map(|_| 0).pmf().all(|(_, p)| p == 1.0));
+    assert_eq!(ninths.versus(&zero).win(), 1.0);
+    assert_eq!(zero.versus(&ninths).lose(), 1.0);
+    let ranking = Ranking::new(&[ninths.clone(), zero.clone()], Best::Highest)?;
+    assert_eq!((ranking.win(0), ranking.win_or_share(0)), (1.0, 1.0));
+    assert_eq!(DifferenceTable::between(&ninths, &zero)?.win(0), 1.0);
+    assert_eq!(Dist::die(6)?.to_f64().factorial_moment(400)?, 0.0);
     Ok(())
 }
