@@ -378,8 +378,11 @@ impl<W: Number> Duel<W> {
         );
         Ok(Array2::from_shape_fn(given.dim(), |(row, column)| {
             // W of one side is L of the other.
-            given[[row, column]].clone() * chance.clone()
-                + swapped[[row, 2 - column]].clone() * rest.clone()
+            let sum = given[[row, column]].clone() * chance.clone()
+                + swapped[[row, 2 - column]].clone() * rest.clone();
+            // Floats may round a certain event to more than that.
+            let one: W::Ratio = num_traits::One::one();
+            if sum > one { one } else { sum }
         }))
     }
 

@@ -262,7 +262,7 @@ impl Encounter {
     ///
     /// # Errors
     /// [`Error::TooManyStates`], before any work; [`Error::TooManyToRoll`] for more than 6
-    /// creatures that roll initiative; [`Error::Solve`] if nobody can hurt anybody.
+    /// creatures that roll initiative; [`Error::Solve`] if it may come to that nobody can hurt anybody.
     ///
     /// # Complexity
     /// The outcomes of all states of a fight, for each order of initiative.

@@ -239,7 +239,7 @@ impl AttackRoll {
         Ok(self)
     }
 
-    /// Puts the target behind cover.
+    /// Puts the target behind cover. Several calls add up; by the rules, only the best cover counts.
     ///
     /// # Errors
     /// [`Error::TotalCover`] if the target cannot be attacked.

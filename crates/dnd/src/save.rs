@@ -189,7 +189,8 @@ impl SavingThrow {
         Ok(SavingThrow(self.0.bonus_dice(dice)?))
     }
 
-    /// Puts the creature behind cover, for Dexterity saving throws.
+    /// Puts the creature behind cover, for Dexterity saving throws. Several calls add up; by the
+    /// rules, only the best cover counts.
     ///
     /// # Errors
     /// [`Error::TotalCover`] if no effect gets through.

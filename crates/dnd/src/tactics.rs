@@ -69,7 +69,8 @@ impl Smite {
         })
     }
 
-    /// Limits it to once a turn, like a bonus action in the rules of 2024.
+    /// Limits it to once a turn, as the bonus action of the rules of 2024 does. All smites limited in
+    /// this way share one use a turn. Healing as a bonus action does not count.
     ///
     /// # Examples
     /// ```

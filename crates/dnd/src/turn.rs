@@ -203,7 +203,8 @@ impl Turn {
     /// As for [`law`](Turn::law).
     ///
     /// # Complexity
-    /// The distribution of each kind of attack, and a few products of integers for each attack.
+    /// The distribution of each kind of attack, and a few products of integers for each attack, with
+    /// riders also for each set of them that may be left.
     ///
     /// # Examples
     /// ```

@@ -335,7 +335,11 @@ impl<W: Number> Rounds<W> {
     #[must_use]
     pub fn bracket(&self) -> (W::Ratio, W::Ratio) {
         match self.rows.last() {
-            Some(last) => (last.won().clone(), last.won().clone() + last.open().clone()),
+            Some(last) => {
+                let most = last.won().clone() + last.open().clone();
+                let one = W::Ratio::one();
+                (last.won().clone(), if most > one { one } else { most })
+            }
             None => (W::Ratio::zero(), W::Ratio::one()),
         }
     }
@@ -417,7 +421,9 @@ fn pursuits<N: Number>(duel: &Duel<N>, count: u64) -> Result<[Pursuit<N>; 2], Er
     // In each round, all hit points meet all possible outcomes.
     let met = sides.map(|(attacker, target)| {
         let phases = attacker.phases().iter();
-        let blows: usize = phases.map(|phase| phase.damage().len()).sum();
+        let blows: usize = phases
+            .map(|phase| phase.damage().len() + phase.next().len())
+            .sum();
         let healed = target.healing().map_or(0, Dist::len);
         let points = u128::from(target.ceiling().unsigned_abs()) + 1;
         points.saturating_mul((blows + healed) as u128)
@@ -541,11 +547,11 @@ pub(super) fn with_partdist<N: Number>(duel: &Duel<N>, count: u64) -> Result<Rou
             }
             state[1] = round.open;
             total = total.times(&round.factor);
-            fells = round.fells.map(|(part, whole)| N::ratio(&part, &whole));
+            fells = round.fells.map(|(part, whole)| chance(&part, &whole));
         }
         rows.push(Round {
             number,
-            state: [0, 1, 2].map(|at| N::ratio(&state[at], &total)),
+            state: [0, 1, 2].map(|at| chance(&state[at], &total)),
             fells: fells.clone(),
         });
     }
@@ -555,6 +561,11 @@ pub(super) fn with_partdist<N: Number>(duel: &Duel<N>, count: u64) -> Result<Rou
         rows,
         relative_error,
     })
+}
+
+/// The chance of a part. Floats may round a certain event to more than the whole.
+fn chance<N: Number>(part: &N, whole: &N) -> N::Ratio {
+    N::ratio(if part > whole { whole } else { part }, whole)
 }
 
 pub(super) fn lengths<N: Number>(duel: &Duel<N>, mut count: u64) -> Result<Dist<Steps, N>, Error> {
@@ -607,10 +618,10 @@ pub(super) fn without_partdist<N: Number>(duel: &Duel<N>, count: u64) -> Result<
         // To fall by turn n is the same as to have taken enough damage in n turns. The error of
         // this method is to take it for the chance to fall in turn n.
         let stands = [
-            N::ratio(&first.standing(), &totals[0]),
-            N::ratio(&second.standing(), &totals[1]),
+            chance(&first.standing(), &totals[0]),
+            chance(&second.standing(), &totals[1]),
         ];
-        let fells = [0, 1].map(|side| N::ratio(&fallen[side], &totals[side]));
+        let fells = [0, 1].map(|side| chance(&fallen[side], &totals[side]));
         let [won, open, lost] = state;
         let attacked = open.clone() * stands[0].clone();
         state = [

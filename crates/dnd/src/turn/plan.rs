@@ -271,12 +271,13 @@ impl<'a> Plan<'a> {
         outcomes: &[Dist<Outcome, W>],
         damage: &[Dist<i64, W>],
     ) -> Result<(), Error> {
-        let mut sizes: Vec<(u128, u128)> = Vec::with_capacity(self.nodes.len());
+        // For each node: its outcomes, the bits of its total, the largest damage.
+        let mut sizes: Vec<(u128, u128, u128)> = Vec::with_capacity(self.nodes.len());
         let mut words = 0_u128;
         for node in &self.nodes {
             // For one attack: its outcomes, the largest damage, the bits of its total.
             let (mut support, mut most, mut bits) = (0_u128, 0_u128, 0_u64);
-            let (mut after, mut before) = (1_u128, 0_u128);
+            let (mut after, mut before, mut beyond) = (1_u128, 0_u128, 0_u128);
             for &(strike, next) in &node.branches {
                 let law = &damage[strike];
                 support = support.saturating_add(law.len() as u128);
@@ -285,14 +286,14 @@ impl<'a> Plan<'a> {
                 if let Some(next) = next {
                     after = after.max(sizes[next].0);
                     before = before.max(sizes[next].1);
+                    beyond = beyond.max(sizes[next].2);
                 }
             }
             let bits = before + u128::from(bits + W::bits(outcomes[node.action].total()));
-            let length = support
-                .saturating_mul(after)
-                .min(most.saturating_add(after));
+            let all = most.saturating_add(beyond);
+            let length = support.saturating_mul(after).min(all.saturating_add(1));
             words = words.saturating_add(length.saturating_mul(6 + bits / 64));
-            sizes.push((length, bits));
+            sizes.push((length, bits, all));
         }
         match words > u128::from(DEFAULT_LIMIT) {
             true => Err(Error::Dice(oddsmith_dice::Error::TooLarge {

@@ -428,3 +428,26 @@ fn a_million_rounds_over_a_million_points_are_refused() {
     assert!(matches!(error, Error::TooManyRounds { .. }), "{error}");
     assert!(duel.rounds(3).is_ok());
 }
+
+/// Regression test: twenty twentieths were more than 1, which the chart of the table refused.
+#[test]
+fn certain_victories_have_a_chance_of_one() {
+    let sure = Fighter::new(1, Dist::die(20).unwrap()).unwrap();
+    let rounds = Duel::new(sure.clone(), sure).to_f64().rounds(2).unwrap();
+    assert_eq!((rounds[1].won(), rounds[1].first_fells()), (&1.0, &1.0));
+    let table = rounds.table();
+    assert!(table.iter().all(|chance| (0.0..=1.0).contains(chance)));
+    assert_eq!(rounds.bracket(), (1.0, 1.0));
+}
+
+/// Regression test: it counted the phases that a fighter may be in next as one.
+#[test]
+fn phases_that_lead_anywhere_count_as_work() {
+    let next = Dist::uniform(0..1_000_usize).unwrap();
+    let blow = Dist::from_weights([(0, 1_u32), (1, 1)]).unwrap();
+    let phases = (0..1_000).map(|_| Phase::new(blow.clone()).then(next.clone()));
+    let restless = Fighter::in_phases(1_000, phases).unwrap();
+    let duel = Duel::new(restless.clone(), restless).to_f64();
+    let rounds = duel.rounds(1_000);
+    assert!(matches!(rounds, Err(Error::TooManyRounds { .. })));
+}
