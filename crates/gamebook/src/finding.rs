@@ -165,8 +165,9 @@ pub enum Finding {
     /// This option of a choice takes a fixed amount of a stat with a floor, and it was not proven
     /// that everybody who may choose it has as much: the floor would keep what is lacking. If it is
     /// a price, the option should ask for it with a condition. SKILL, LUCK and STAMINA do not
-    /// count, nor what is lost on arrival or by chance. If there is no such finding, every option
-    /// takes in full what it takes for certain.
+    /// count, nor what is lost on arrival, by chance, in a repetition or on a condition. If there is
+    /// no such finding, every option takes in full what it takes by a `change` of its own from a stat
+    /// with a floor of 0 or more.
     Unguarded {
         /// The section.
         section: u32,

@@ -110,9 +110,8 @@ impl Avoiding {
     #[must_use]
     pub fn new(book: &Book) -> Self {
         let compiled = book.compile();
-        let fights = (0..compiled.scenes.len()).map(|scene| leads_to_fight(&compiled, scene));
         Avoiding {
-            fights: fights.collect(),
+            fights: lead_to_fights(&compiled),
             compiled,
         }
     }
@@ -122,20 +121,33 @@ impl Avoiding {
     }
 }
 
-fn leads_to_fight(compiled: &Compiled, mut scene: usize) -> bool {
-    // A bound on the steps, in case of pages that only turn to each other.
-    for _ in 0..=compiled.scenes.len() {
-        match &compiled.scenes[scene] {
-            Scene::Fight { .. } => return true,
-            Scene::Turn(way) => scene = way.to as usize,
-            Scene::Choice(options) => match options.as_slice() {
-                [only] if only.condition.is_none() => scene = only.way.to as usize,
-                _ => return false,
-            },
-            _ => return false,
-        }
+/// By scene, whether a fight is there, or follows pages that only turn to the next.
+fn lead_to_fights(compiled: &Compiled) -> Vec<bool> {
+    let mut known: Vec<Option<bool>> = vec![None; compiled.scenes.len()];
+    for first in 0..known.len() {
+        let (mut trail, mut scene) = (Vec::new(), first);
+        let fight = loop {
+            if let Some(known) = known[scene] {
+                break known;
+            }
+            // Until it is known, pages that only turn to each other lead nowhere.
+            known[scene] = Some(false);
+            trail.push(scene);
+            scene = match &compiled.scenes[scene] {
+                Scene::Fight { .. } => break true,
+                Scene::Turn(way) => way.to as usize,
+                Scene::Choice(options) => match options.as_slice() {
+                    [only] if only.condition.is_none() => only.way.to as usize,
+                    _ => break false,
+                },
+                _ => break false,
+            };
+        };
+        trail
+            .into_iter()
+            .for_each(|scene| known[scene] = Some(fight));
     }
-    false
+    known.into_iter().map(|fight| fight == Some(true)).collect()
 }
 
 impl Policy<BookGame> for Avoiding {

@@ -62,9 +62,11 @@ impl<T: Clone + Eq + Hash> Spread<T> {
             let total = self.total;
             return Ok(Spread { outcomes, total }.merged());
         }
-        let common = parts
-            .iter()
-            .fold(BigUint::one(), |common, (_, part)| common.lcm(&part.total));
+        let common = parts.iter().fold(BigUint::one(), |common, (_, part)| {
+            // A division first, since the part's total is mostly much shorter.
+            let shared = (&common % &part.total).gcd(&part.total);
+            common * (&part.total / shared)
+        });
         let mut outcomes = Vec::new();
         for (weight, part) in parts {
             let scale = weight * (&common / &part.total);

@@ -204,7 +204,9 @@ impl<'s, G: Game + ?Sized, N: Number, M: Model<G>> Dot<'s, '_, G, N, M> {
         let mut text = "digraph {\n".to_owned();
         let mut scratch = Scratch::new();
         let mut drawn = 0;
-        while let Some(number) = waiting.pop_front().filter(|_| drawn < self.max_states) {
+        while drawn < self.max_states
+            && let Some(number) = waiting.pop_front()
+        {
             let mut meet = |state: &G::State| {
                 let number = self.solution.number(state)?;
                 let (place, new) = met.insert_full(number);

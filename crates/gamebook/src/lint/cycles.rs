@@ -10,23 +10,29 @@ use crate::compiled::Compiled;
 /// The strongly connected components of the scenes that have a cycle, as the numbers of the edges
 /// within each.
 pub(super) fn cycles(book: &Compiled, edges: &[Edge], among: &[usize]) -> Vec<Vec<usize>> {
-    let count = book.scenes.len();
-    let mut next = vec![Vec::new(); count];
+    // Only the scenes among them count: there may be as many cycles as scenes.
+    let ends = among
+        .iter()
+        .flat_map(|&edge| [edges[edge].from, edges[edge].to]);
+    let scenes: Vec<usize> = ends.collect::<BTreeSet<_>>().into_iter().collect();
+    let place = |scene: usize| scenes.partition_point(|&other| other < scene);
+    let mut next = vec![Vec::new(); scenes.len()];
     for &edge in among {
-        next[edges[edge].from].push(edges[edge].to);
+        next[place(edges[edge].from)].push(place(edges[edge].to));
     }
     let components = graph::components(&next);
-    let mut component = vec![0; count];
-    for (number, scenes) in components.iter().enumerate() {
-        for &scene in scenes {
-            component[scene] = number;
+    let mut component = vec![0; scenes.len()];
+    for (number, places) in components.iter().enumerate() {
+        for &place in places {
+            component[place] = number;
         }
     }
     let mut within = vec![Vec::new(); components.len()];
     for &number in among {
         let edge = &edges[number];
-        if component[edge.from] == component[edge.to] {
-            within[component[edge.from]].push(number);
+        let [from, to] = [edge.from, edge.to].map(|scene| component[place(scene)]);
+        if from == to {
+            within[from].push(number);
         }
     }
     // Meals alone are not a cycle, nor are the rounds of a fight.

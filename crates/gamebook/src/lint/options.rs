@@ -81,11 +81,9 @@ impl Analysis<'_> {
         match &compiled.conditions[condition as usize] {
             Test::Has(mask) => self.name(mask & !known.may),
             Test::Holds(mask, count) => {
-                // Name one only if exactly this one is missing and all are needed.
-                let missing = mask & !known.may;
-                let all_but_one =
-                    missing.count_ones() == 1 && mask.count_ones() == u32::from(*count);
-                all_but_one.then(|| self.name(missing)).flatten()
+                // None of them is needed by itself if others would do.
+                let all = mask.count_ones() == u32::from(*count);
+                all.then(|| self.name(mask & !known.may)).flatten()
             }
             Test::AtLeast(stat, _) => Some(compiled.stats[usize::from(*stat)].id.to_string()),
             Test::All(parts) => parts
