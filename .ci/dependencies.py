@@ -39,7 +39,9 @@ for package in packages.values():
         failed = True
     licence = package["license"] or "none stated"
     choices = re.split(r"\s+OR\s+|/", licence)
-    if all(re.search(r"GPL|MPL|EUPL|CDDL|none", choice) for choice in choices):
+    copyleft = [bool(re.search(r"GPL|MPL|EUPL|CDDL|none", choice)) for choice in choices]
+    # Licences that apply together are for a human to judge if one of them is copyleft.
+    if all(copyleft) or any(copyleft) and re.search(r"\sAND\s", licence):
         print(f"{package['name']} {package['version']} is under {licence}")
         failed = True
 if failed:
@@ -49,8 +51,10 @@ print(f"{len(packages) - len(members)} dependencies, none needs more than Rust {
 
 
 def installed(rustup):
+    """The name of a toolchain of this version, such as 1.88 or 1.88.0, if there is one."""
     lines = subprocess.check_output([rustup, "toolchain", "list"], text=True).splitlines()
-    return any(line[:1].isdigit() and version(line)[:2] == version(msrv)[:2] for line in lines)
+    names = (line.split()[0] for line in lines if line[:1].isdigit())
+    return next((name for name in names if version(name)[:2] == version(msrv)[:2]), None)
 
 
 rustup = shutil.which("rustup")
@@ -67,7 +71,7 @@ if rustup and not installed(rustup):
         pass
 if rustup and installed(rustup):
     subprocess.check_call(
-        ["cargo", f"+{msrv}", "check", "--workspace", "--all-features", "--locked"]
+        ["cargo", f"+{installed(rustup)}", "check", "--workspace", "--all-features", "--locked"]
     )
     print(f"built with Rust {msrv} itself")
 else:
