@@ -143,13 +143,6 @@ impl Combatant {
     ) -> Result<Self, Error> {
         let attacks = attacks.into_iter().take(MOST_ATTACKS as usize + 1);
         self.multiattack = attacks.map(Into::into).collect();
-        let given = self.multiattack.len() as u64;
-        if given > MOST_ATTACKS {
-            return Err(Error::TooManyAttacks {
-                given,
-                limit: MOST_ATTACKS,
-            });
-        }
         self.check()?;
         Ok(self)
     }
@@ -470,6 +463,13 @@ impl Combatant {
 
     fn check(&self) -> Result<(), Error> {
         named(self.name.clone(), "a combatant")?;
+        let given = self.multiattack.len() as u64;
+        if given > MOST_ATTACKS {
+            return Err(Error::TooManyAttacks {
+                given,
+                limit: MOST_ATTACKS,
+            });
+        }
         for name in &self.multiattack {
             self.named_action(name)?;
         }

@@ -36,6 +36,7 @@ pub struct Defenses {
     vulnerabilities: BTreeSet<DamageType>,
     immunities: BTreeSet<DamageType>,
     /// A reduction that overflows 64 bits removes all possible damage.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serde::each_once"))]
     reductions: BTreeMap<DamageType, u64>,
     no_critical_hits: bool,
 }

@@ -1,6 +1,8 @@
 //! Serialization of stat blocks. What is read is checked in the same way as what is built.
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::marker::PhantomData;
 
 use oddsmith_dice::Dist;
 use serde::de::value::MapAccessDeserializer;
@@ -266,5 +268,41 @@ impl<'de> Deserialize<'de> for Duel {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let DuelFields { first, second } = DuelFields::deserialize(deserializer)?;
         Ok(Duel::new(first, second))
+    }
+}
+
+/// Reads a map in which nothing occurs twice. If something did, it would be unclear which number is
+/// meant, and the last one would silently count.
+pub(crate) fn each_once<'de, D, K, V>(deserializer: D) -> Result<BTreeMap<K, V>, D::Error>
+where
+    D: Deserializer<'de>,
+    K: Deserialize<'de> + Ord + fmt::Display,
+    V: Deserialize<'de>,
+{
+    deserializer.deserialize_map(EachOnce(PhantomData))
+}
+
+struct EachOnce<K, V>(PhantomData<(K, V)>);
+
+impl<'de, K, V> Visitor<'de> for EachOnce<K, V>
+where
+    K: Deserialize<'de> + Ord + fmt::Display,
+    V: Deserialize<'de>,
+{
+    type Value = BTreeMap<K, V>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("names with a number each")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut all = BTreeMap::new();
+        while let Some((name, number)) = map.next_entry::<K, V>()? {
+            if all.contains_key(&name) {
+                return Err(A::Error::custom(format!("{name} is given twice")));
+            }
+            all.insert(name, number);
+        }
+        Ok(all)
     }
 }

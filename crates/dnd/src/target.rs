@@ -30,7 +30,10 @@ pub struct Target {
     cover: Cover,
     #[cfg_attr(feature = "serde", serde(default))]
     defenses: Defenses,
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, deserialize_with = "crate::serde::each_once")
+    )]
     saves: BTreeMap<Ability, i64>,
     #[cfg_attr(feature = "serde", serde(default))]
     save_die: D20,

@@ -126,6 +126,14 @@ impl Amount {
             .map(|(sum, count)| (times * sum + plus, count))
             .collect();
         counts.sort_unstable();
+        // Zero times the sum is the same for all sums.
+        counts.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 += next.1;
+            }
+            same
+        });
         counts
     }
 }

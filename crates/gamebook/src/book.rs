@@ -282,12 +282,7 @@ impl Book {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn solve(&self, hero: impl Into<Character>) -> Result<BookPlan<Exact>, Error> {
-        let solver = Solver::exact().max_states(MOST_PLACES);
-        let solved = self.solve_with(hero, solver);
-        solved.map_err(|error| match error {
-            Error::Solve(error) => Error::of_places(error),
-            error => error,
-        })
+        self.solve_with(hero, Solver::exact().max_states(MOST_PLACES))
     }
 
     /// Solves the book with a given solver, such as one that computes in floats, has other limits,
@@ -321,7 +316,8 @@ impl Book {
     ) -> Result<BookPlan<N>, Error> {
         let game = self.game(hero)?;
         let start = game.start();
-        Ok(BookPlan::new(solver.solve_owned(game, start)?, start))
+        let solution = solver.solve_owned(game, start).map_err(Error::of_places)?;
+        Ok(BookPlan::new(solution, start))
     }
 
     /// Computes the chance to win for a reader who plays by a given policy.

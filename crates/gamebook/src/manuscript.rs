@@ -143,6 +143,13 @@ impl Manuscript {
                 book: self.id,
             });
         }
+        if variant.id.trim().is_empty() {
+            return Err(Error::Invalid {
+                place: "the variant".to_owned(),
+                field: "id".to_owned(),
+                problem: "it must not be blank",
+            });
+        }
         // Under one name, neither the two books nor their variants could be told apart.
         if variant.id == self.id {
             return Err(Error::Invalid {

@@ -178,7 +178,7 @@ impl Book {
     ///
     /// # Errors
     /// [`Error::Read`] if the text does not have the format; [`Error::InFile`] if its parts do not
-    /// fit together.
+    /// fit together, or [`Error::Mistakes`] with several of these.
     ///
     /// # Examples
     /// ```

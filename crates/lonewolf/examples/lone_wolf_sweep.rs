@@ -66,6 +66,8 @@ fn run() -> Result<(), Box<dyn Error>> {
         return Err(format!("unexpected argument {more:?}").into());
     }
 
+    // Before the file is touched.
+    ActionChart::new(skill, endurance)?;
     let mut results = OpenOptions::new()
         .create(true)
         .read(true)
@@ -144,19 +146,37 @@ fn run() -> Result<(), Box<dyn Error>> {
 }
 
 /// Reads the known results. An incomplete last line, perhaps cut off within its number, is removed,
-/// so that the next line does not continue it.
-fn known(results: &mut File) -> std::io::Result<BTreeMap<String, f64>> {
+/// so that the next line does not continue it. Other files are left alone.
+fn known(results: &mut File) -> Result<BTreeMap<String, f64>, Box<dyn Error>> {
     let mut text = String::new();
     results.read_to_string(&mut text)?;
-    let whole = text.rfind('\n').map_or(0, |end| end + 1);
-    if whole < text.len() {
-        results.set_len(whole as u64)?;
+    let (whole, rest) = text.split_at(text.rfind('\n').map_or(0, |end| end + 1));
+    let mut known = BTreeMap::new();
+    for (number, line) in (1..).zip(whole.lines()) {
+        let (hero, win) = result(line).ok_or_else(|| {
+            format!("line {number} is not a result of a sweep; name another file")
+        })?;
+        known.insert(hero.to_owned(), win);
     }
-    let lines = text[..whole].lines();
-    let lines = lines.filter_map(|line| line.rsplit_once('\t'));
-    Ok(lines
-        .filter_map(|(hero, win)| Some((hero.to_owned(), win.parse().ok()?)))
-        .collect())
+    // A line begins with the name of the rules.
+    let begun = ["printed", "yardstick"];
+    if !begun
+        .iter()
+        .any(|name| rest.starts_with(name) || name.starts_with(rest))
+    {
+        return Err("its last line is not a result of a sweep; name another file".into());
+    }
+    if !rest.is_empty() {
+        results.set_len(whole.len() as u64)?;
+    }
+    Ok(known)
+}
+
+/// The hero and the chance of a line.
+fn result(line: &str) -> Option<(&str, f64)> {
+    let (hero, win) = line.rsplit_once('\t')?;
+    let win = win.parse().ok().filter(|win| (0.0..=1.0).contains(win))?;
+    (hero.split('\t').count() == 4).then_some((hero, win))
 }
 
 fn whole(name: &str, given: Option<String>, default: i64) -> Result<i64, String> {

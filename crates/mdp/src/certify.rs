@@ -282,7 +282,9 @@ fn follow<G: Game + ?Sized, M: Model<G>>(
 /// keep their places.
 fn narrow(page: &mut Page, row: &Row<'_>, candidates: &[usize], own: &[u32]) -> Result<(), Full> {
     for choice in 0..row.len() {
-        match row.choice(choice).filter(|_| candidates.contains(&choice)) {
+        // They ascend.
+        let kept = candidates.binary_search(&choice).is_ok();
+        match row.choice(choice).filter(|_| kept) {
             Some((targets, odds)) => {
                 let targets = targets.iter().map(|&t| own[t as usize]);
                 page.copy(targets, odds, row.reward(choice))?;

@@ -10,7 +10,7 @@ use crate::{Error, Game, Node, Player, Score};
 ///
 /// A pass over all of them reads memory in order, and there is no allocation per state: eight bytes
 /// per state, eight per choice, four per outcome. Weights are shared by all choices with the same
-/// weights.
+/// weights, and scores by ends that are found one after the other.
 #[derive(Debug, Default)]
 pub struct Rows {
     places: Vec<Place>,
@@ -190,7 +190,8 @@ impl Rows {
     fn bytes(&self) -> u128 {
         let lists = size_of::<Place>() * self.places.len()
             + size_of::<Span>() * self.spans.len()
-            + size_of::<u32>() * self.targets.len();
+            + size_of::<u32>() * self.targets.len()
+            + size_of::<Score>() * self.scores.len();
         lists as u128 + self.odds.bytes()
     }
 

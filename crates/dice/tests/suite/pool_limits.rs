@@ -240,7 +240,7 @@ fn a_die_that_explodes_for_very_long() -> Result<(), Error> {
 /// before it was measured, and so did parts that were far too many.
 #[test]
 fn unlike_totals_of_many_parts_are_refused_before_the_work() -> Result<(), Error> {
-    let many = Dist::uniform(1..=20_000_u32)?;
+    let many = Dist::uniform(1..=60_000_u32)?;
     refused(many.and_then(|&n| Dist::bernoulli((1, n))));
     refused(many.posterior(|&n| Dist::bernoulli((1, n)), &true));
     refused(many.posterior_given(|&n| Dist::bernoulli((1, n)), |&hit| hit));

@@ -52,6 +52,24 @@ fn damage_is_written_in_words_where_words_say_it_all() {
     round_trip(&law.undoubled(Dist::die(6).unwrap()).unwrap());
 }
 
+/// Regression tests: the last of two numbers silently counted, and any number of attacks was read.
+#[test]
+fn nothing_is_given_twice_or_a_million_times() {
+    let twice = r#"{"reductions": {"slashing": 3, "slashing": 2}}"#;
+    refused::<Defenses>(twice, "slashing is given twice");
+    refused::<Defenses>(
+        r#"{"reductions": {"fire": 3, "Fire": 2}}"#,
+        "fire is given twice",
+    );
+    let saves = r#"{"ac": 12, "saves": {"wisdom": 5, "wisdom": 1}}"#;
+    refused::<Target>(saves, "is given twice");
+    let mob = Combatant::new("Mob", 12, HitPoints::fixed(9).unwrap()).unwrap();
+    let club = Attack::new("Club").unwrap();
+    let mut value = serde_json::to_value(mob.attack(club)).unwrap();
+    value["multiattack"] = vec!["Club"; 1_001].into();
+    refused::<Combatant>(&value.to_string(), "1001");
+}
+
 /// Regression test: `Type::deserialize` was a method of the type itself and skipped the check.
 #[test]
 fn no_way_of_reading_goes_around_the_checks() {

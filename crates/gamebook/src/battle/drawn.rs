@@ -37,7 +37,16 @@ impl BookGame {
             step => Progress::unpack(step).foe,
         };
         let only = fight.drawn().then_some(foe);
-        if (place.step == 0 && fight.draws()) || !self.folds(fight, only) {
+        // The rest of a fight is not a whole one.
+        let begins = match only {
+            None => place.step == 0,
+            Some(foe) if usize::from(foe) < fight.foes.len() => {
+                let begun = Progress::begin(fight.against(foe)).pack();
+                place.step == begun || place.step == 0 && !fight.draws()
+            }
+            Some(_) => false,
+        };
+        if !begins || !self.folds(fight, only) {
             return None;
         }
         let arms = self.compiled.arms(fight, &place.held);

@@ -69,10 +69,17 @@ impl<'m> Names<'m> {
     }
 }
 
+/// The longest name that is compared with others.
+const LONGEST: usize = 100;
+
 /// Returns how many letters to add, drop, change or swap to turn one name into the other; `None` if
 /// there are more than a slip makes: a third of the letters, but one of three at least.
 fn slips(given: &str, name: &str) -> Option<usize> {
-    let length = name.chars().count();
+    // Nobody mistypes longer names, which take long to compare.
+    let length = name.chars().take(LONGEST + 1).count();
+    if length > LONGEST {
+        return None;
+    }
     let most = (length / 3).clamp(1, 3);
     // A name may be as long as a text, and need not be compared to its end then.
     let given: String = given.chars().take(length + most + 1).collect();

@@ -306,6 +306,13 @@ fn fights_are_folded_whoever_came_before() {
     assert!(alone[0].len() > alone[1].len());
 }
 
+/// Regression test: each sum of dice was listed by itself, though all were worth the same.
+#[test]
+fn nothing_times_dice_is_one_value() {
+    let none: Amount = "0*2d6".parse().unwrap();
+    assert_eq!(none.counts(), [(0, 36)]);
+}
+
 /// Values below 0 act as 0; NaN requests nothing, as infinity does.
 #[test]
 fn ways_are_told_apart_by_numbers_that_are_none() {

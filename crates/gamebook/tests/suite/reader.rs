@@ -153,6 +153,27 @@ fn chances_are_those_of_the_solver() {
     check_law(&game, game.start(), 10); // folded, in weights of hundreds of bits
 }
 
+/// Regression test: what was left of a fight was fought again from its beginning.
+#[test]
+fn what_is_left_of_a_fight_is_not_fought_again() {
+    let book = Book::builder()
+        .fight(1, Foe::new(7, 4).unwrap(), 2)
+        .won(2)
+        .build()
+        .unwrap();
+    let folded = book.game(Hero::new(7, 4, 9).unwrap()).unwrap();
+    let rounds = folded.clone().fights(Fights::Rounds);
+    let exact = Solver::exact().solve(&rounds, rounds.start()).unwrap();
+    let amid = exact.states().map(|(place, _)| place);
+    let amid: Vec<Place> = amid
+        .filter(|place| place.is_inside() && folded.stat(place, "stamina") > Some(0))
+        .collect();
+    assert!(amid.len() > 2);
+    for place in amid {
+        check_law(&folded, place, 2);
+    }
+}
+
 /// Regression test: at a bookmark with STAMINA 0 after an arrival, the reader played on.
 #[test]
 fn the_dead_do_not_play_on() {

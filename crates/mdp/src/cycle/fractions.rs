@@ -224,13 +224,17 @@ impl Store for Fractions {
     fn settle(&self, _: &mut Fraction) {}
 
     fn put(&mut self, number: usize, slot: &mut Fraction, _: Player, _: Verdict) {
-        let common = slot.numerator.magnitude().gcd(&slot.denominator);
-        if common.is_one() {
-            self.set(number, slot.numerator.clone(), slot.denominator.clone());
-        } else {
-            let numerator = &slot.numerator / signed(&common);
-            self.set(number, numerator, &slot.denominator / common);
-        }
+        // The gcd of num-bigint takes a step for each bit.
+        let size = <BigUint as oddsmith_dice::Weight>::ratio(
+            slot.numerator.magnitude(),
+            &slot.denominator,
+        );
+        let (numerator, denominator) = size.into_raw();
+        let numerator = match slot.numerator.is_negative() {
+            true => -numerator,
+            false => numerator,
+        };
+        self.set(number, numerator, denominator.magnitude().clone());
     }
 
     fn doubt(&self, _: &mut Fraction, _: &Fraction) {}

@@ -152,6 +152,10 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Visits<'_, '_, G, N, M> {
         flow[solution.start_number()] = N::Value::one();
         let mut lengths = Vec::new();
         for length in 0..=horizon {
+            if flow.iter().all(N::Value::is_zero) {
+                lengths.resize_with(horizon as usize + 1, N::Value::zero);
+                break;
+            }
             self.pass_uncounted(&mut flow, counts)?;
             let mut next = vec![N::Value::zero(); solution.len()];
             let mut ended = N::Value::zero();
@@ -172,7 +176,9 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Visits<'_, '_, G, N, M> {
                 for (outcome, &target) in targets.iter().enumerate() {
                     next[target as usize] += part.clone() * chance(odds.weight(outcome));
                 }
-                next[number] += part * chance(odds.staying());
+                if !matches!(odds.staying(), Amount::Small(0)) {
+                    next[number] += part * chance(odds.staying());
+                }
             }
             lengths.push(ended);
             flow = next;

@@ -287,11 +287,15 @@ fn exponents_of<G: Game + ?Sized, M: Model<G>>(
         needed,
         limit: max_bytes,
     };
-    let limit = max_bytes / (4 * states.max(1));
+    // There is an exponent for each base and state, and one for each base and total, numbered in 32
+    // bits.
+    let all = (totals.narrow.len() + totals.wide.len()) as u128;
+    let rows = states.max(all).max(1);
+    let limit = (max_bytes / (4 * rows)).min(u128::from(u32::MAX) / all.max(1));
     // Many unrelated totals take longer than all the passes.
     let pulse = || observer.call(Phase::Measuring, model.len(), None);
     let Some((base, powers)) = totals.split(limit, pulse)? else {
-        return Err(too_many(4 * states * (limit + 1)));
+        return Err(too_many(4 * rows * (limit + 1)));
     };
     let width = base.len();
     let needed = 4 * states * width as u128;

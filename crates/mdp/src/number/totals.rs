@@ -15,6 +15,8 @@ use crate::{Error, Game, Phase, Score};
 trait Whole: Integer + Clone + CheckedAdd + CheckedMul {
     fn of(number: BigInt) -> Option<Self>;
     fn of_small(number: i64) -> Self;
+    /// The bytes that it takes in addition to its slot.
+    fn digits(&self) -> u128;
 }
 
 impl Whole for i128 {
@@ -25,6 +27,10 @@ impl Whole for i128 {
     fn of_small(number: i64) -> i128 {
         number.into()
     }
+
+    fn digits(&self) -> u128 {
+        0
+    }
 }
 
 impl Whole for BigInt {
@@ -34,6 +40,10 @@ impl Whole for BigInt {
 
     fn of_small(number: i64) -> BigInt {
         number.into()
+    }
+
+    fn digits(&self) -> u128 {
+        u128::from(self.bits()) / 8
     }
 }
 
@@ -56,10 +66,10 @@ pub(super) fn totals<G: Game + ?Sized, M: Model<G>>(
     if needed > max_bytes || !fits(needed) {
         return Err(too_long(model.len(), needed, max_bytes));
     }
-    if let Some([low, high]) = range::<G, M, i128>(game, model, denominator, observer)? {
+    if let Some([low, high]) = range::<G, M, i128>(game, model, denominator, max_bytes, observer)? {
         return Ok((low.into(), high.into()));
     }
-    let found = range::<G, M, BigInt>(game, model, denominator, observer)?;
+    let found = range::<G, M, BigInt>(game, model, denominator, max_bytes, observer)?;
     let [low, high] = found.unwrap_or_default();
     Ok((low, high))
 }
@@ -69,6 +79,7 @@ fn range<G: Game + ?Sized, M: Model<G>, T: Whole>(
     game: &G,
     model: &M,
     denominator: &BigUint,
+    max_bytes: u128,
     observer: &mut Observer<'_>,
 ) -> Result<Option<[T; 2]>, Error> {
     let one = *denominator == BigUint::from(1_u8);
@@ -82,6 +93,7 @@ fn range<G: Game + ?Sized, M: Model<G>, T: Whole>(
     let mut scratch = Scratch::new();
     let mut ranges = vec![[T::zero(), T::zero()]; model.len()];
     let mut all = [T::zero(), T::zero()];
+    let mut stored = 0;
     for place in 0..model.len() {
         let number = model.at(place);
         let row = model.row(game, number, &mut scratch)?;
@@ -115,6 +127,10 @@ fn range<G: Game + ?Sized, M: Model<G>, T: Whole>(
             let mut both = Some(all);
             widen(&mut both, &own);
             all = both.unwrap_or([T::zero(), T::zero()]);
+            stored += own[0].digits() + own[1].digits();
+            if stored > max_bytes {
+                return Err(too_long(model.len(), stored, max_bytes));
+            }
             ranges[number] = own;
         }
         observer.tick(Phase::Measuring, place + 1, Some(model.len()))?;
