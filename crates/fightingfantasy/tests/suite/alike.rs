@@ -1,7 +1,7 @@
 //! Common properties of duels and melees: limits and advantages.
 
 use num_traits::ToPrimitive;
-use oddsmith_fightingfantasy::{Advantage, Duel, Error, Foe, Hero, Melee, Objective};
+use oddsmith_fightingfantasy::{Advantage, Duel, Error, Foe, Hero, Melee, Objective, Rules};
 
 /// Regression test: unused LUCK made the box too large to explore, although only one layer of it is
 /// reached.
@@ -45,4 +45,17 @@ fn an_advantage_asked_for_in_a_melee_is_that_of_a_duel() {
         duels.value()
     });
     assert!(values[0] > values[1]);
+}
+
+/// Regression test: all six were expected to wait for a blow, even one after the other.
+#[test]
+fn six_even_foes_fit_64_bits_with_any_luck() {
+    let foes = [Foe::new(9, 1).unwrap(); 6];
+    for luck in [1, 2, 12] {
+        let six = Melee::at_once(Hero::new(9, 6, luck).unwrap(), foes).unwrap();
+        assert!(six.game().is_ok());
+    }
+    let queue = Melee::in_turn(Hero::new(9, 8, 3).unwrap(), foes).unwrap();
+    let queue = queue.rules(Rules::standard().attack_dice(3, 6));
+    assert!(queue.best_f64().unwrap().value() > 0.0);
 }
