@@ -136,7 +136,7 @@ impl FollowLimits {
     /// let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
     /// let little = FollowLimits::default().max_bytes(10);
     /// let error = book.follow_within::<f64>(&Hero::new(7, 14, 7)?, AtRandom, little).unwrap_err();
-    /// assert!(error.to_string().contains("solving 3 states needs"));
+    /// assert!(error.to_string().contains("solving 3 states needs 208 bytes"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

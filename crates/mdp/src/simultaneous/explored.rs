@@ -229,7 +229,7 @@ impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
         Ok(())
     }
 
-    /// Returns the approximate size of the matrices in bytes, without the states and wide weights.
+    /// Returns an error if the matrices need more than `max_bytes`.
     fn check_room(&self, max_bytes: u128) -> Result<(), Error> {
         let needed = self.bytes();
         if needed > max_bytes {
@@ -243,6 +243,7 @@ impl<S: Clone + Eq + std::hash::Hash + std::fmt::Debug> Explored<S> {
         Ok(())
     }
 
+    /// Returns the approximate size of the matrices in bytes, without the states and wide weights.
     fn bytes(&self) -> u128 {
         let bytes = size_of::<Shape>() * self.shapes.len()
             + size_of::<Score>() * self.scores.len()
