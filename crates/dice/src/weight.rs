@@ -9,6 +9,7 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{FromPrimitive, NumAssign, One, Signed, ToPrimitive, Zero};
+use std::convert::Infallible;
 use std::fmt::{Debug, Display};
 
 /// The number that counts how often an outcome happens: [`BigUint`] in an exact
@@ -77,16 +78,19 @@ pub trait Weight:
     /// An upper bound on the size in 64-bit words of the product of `count` such numbers.
     #[doc(hidden)]
     fn words(&self, count: u64) -> u128;
-    /// A common total for distributions of these totals, and the factor by which each reaches it.
+    /// A common total for distributions of these totals, and the factor by which each reaches it,
+    /// as long as a common total of so many words fits, since each factor is nearly as long.
     #[doc(hidden)]
-    fn harmonise(totals: &[&Self]) -> (Self, Vec<Self>);
-    /// The same, as long as a common total of so many words fits, since each factor is nearly as
-    /// long.
-    #[doc(hidden)]
-    fn harmonise_within(
+    fn harmonise_within<E>(
         totals: &[&Self],
-        fits: impl Fn(u128) -> Result<(), Error>,
-    ) -> Result<(Self, Vec<Self>), Error>;
+        fits: impl Fn(u128) -> Result<(), E>,
+    ) -> Result<(Self, Vec<Self>), E>;
+    /// The same without a limit.
+    #[doc(hidden)]
+    fn harmonise(totals: &[&Self]) -> (Self, Vec<Self>) {
+        let Ok(found) = Self::harmonise_within(totals, |_| Ok::<_, Infallible>(()));
+        found
+    }
     /// Converts counts and their sum to weights and their total.
     #[doc(hidden)]
     fn shares(counts: Vec<BigUint>, sum: BigUint) -> (Vec<Self>, Self);
@@ -171,15 +175,6 @@ mod sealed {
     impl Sealed for f64 {}
 }
 
-/// Makes `common` a multiple of a total. Returns whether it was none.
-fn widen(common: &mut BigUint, total: &BigUint) -> bool {
-    let widens = !common.is_multiple_of(total);
-    if widens {
-        *common *= total / reduce::gcd(common, total);
-    }
-    widens
-}
-
 impl Weight for BigUint {
     type Ratio = BigRational;
 
@@ -238,22 +233,14 @@ impl Weight for BigUint {
         bits.div_ceil(64).max(1)
     }
 
-    fn harmonise(totals: &[&Self]) -> (Self, Vec<Self>) {
-        let mut common: BigUint = One::one();
-        for total in totals {
-            widen(&mut common, total);
-        }
-        let factors = totals.iter().map(|total| &common / *total).collect();
-        (common, factors)
-    }
-
-    fn harmonise_within(
+    fn harmonise_within<E>(
         totals: &[&Self],
-        fits: impl Fn(u128) -> Result<(), Error>,
-    ) -> Result<(Self, Vec<Self>), Error> {
+        fits: impl Fn(u128) -> Result<(), E>,
+    ) -> Result<(Self, Vec<Self>), E> {
         let mut common: BigUint = One::one();
         for total in totals {
-            if widen(&mut common, total) {
+            if !common.is_multiple_of(total) {
+                common *= *total / reduce::gcd(&common, total);
                 fits(common.words(1))?;
             }
         }
@@ -427,15 +414,11 @@ impl Weight for f64 {
         1
     }
 
-    fn harmonise(totals: &[&Self]) -> (Self, Vec<Self>) {
-        (1.0, totals.iter().map(|total| 1.0 / *total).collect())
-    }
-
-    fn harmonise_within(
+    fn harmonise_within<E>(
         totals: &[&Self],
-        _: impl Fn(u128) -> Result<(), Error>,
-    ) -> Result<(Self, Vec<Self>), Error> {
-        Ok(Self::harmonise(totals))
+        _: impl Fn(u128) -> Result<(), E>,
+    ) -> Result<(Self, Vec<Self>), E> {
+        Ok((1.0, totals.iter().map(|total| 1.0 / *total).collect()))
     }
 
     fn shares(counts: Vec<BigUint>, sum: BigUint) -> (Vec<Self>, Self) {

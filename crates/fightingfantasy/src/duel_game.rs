@@ -506,13 +506,16 @@ impl Indexed for DuelGame {
         if !inside {
             return usize::MAX;
         }
+        // A box with so many states that a number wraps is refused for its size.
+        let digit =
+            |index: usize, most: usize, digit: usize| index.wrapping_mul(most).wrapping_add(digit);
         let mut index = usize::from(state.luck);
-        index = index * (usize::from(foe) + 1) + usize::from(state.foe);
-        index = index * (usize::from(hero) + 1) + usize::from(state.hero);
-        index =
-            index * (usize::from(self.last_round) + 1) + usize::from(self.last_round - state.round);
-        index = index * self.streaks + usize::from(state.streak);
-        index * self.phases() + self.phase_number(state.phase)
+        index = digit(index, usize::from(foe) + 1, usize::from(state.foe));
+        index = digit(index, usize::from(hero) + 1, usize::from(state.hero));
+        let rounds_left = usize::from(self.last_round - state.round);
+        index = digit(index, usize::from(self.last_round) + 1, rounds_left);
+        index = digit(index, self.streaks, usize::from(state.streak));
+        digit(index, self.phases(), self.phase_number(state.phase))
     }
 
     // A state outside the box has no index within it.

@@ -538,3 +538,11 @@ impl<V: Probability> Journey<V> {
         &self.walk
     }
 }
+
+/// A sum of rounded parts may exceed 1, which no chance does.
+fn chance<V: Probability>(sum: V) -> V {
+    match sum > V::one() {
+        true => V::one(),
+        false => sum,
+    }
+}

@@ -164,7 +164,7 @@ impl<'b> BookSolver<'b> {
     /// ENDURANCE, and again for each round that must be fought.
     ///
     /// A [journey](Solved::journey) may have this many situations, each of which takes half a
-    /// kilobyte while it is computed.
+    /// kilobyte while it is computed, and so may a [fraction](Solved::exact).
     ///
     /// # Examples
     /// ```

@@ -138,9 +138,13 @@ pub(super) fn cost(expression: &Expression, exact: bool) -> Cost {
         operations: 0.0,
     };
     estimate.law(expression);
-    // Conversions of floats saturate, also from infinity.
+    // Conversions of floats saturate, also from infinity; what is no number may be anything.
+    let count = |estimate: f64| match estimate.is_nan() {
+        true => u128::MAX,
+        false => estimate.ceil() as u128,
+    };
     Cost {
-        words: estimate.words.ceil() as u128,
-        operations: estimate.operations.ceil() as u128,
+        words: count(estimate.words),
+        operations: count(estimate.operations),
     }
 }

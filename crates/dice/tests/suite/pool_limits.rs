@@ -270,3 +270,26 @@ fn floats_of_certain_events() -> Result<(), Error> {
     assert_eq!(Dist::die(6)?.to_f64().factorial_moment(400)?, 0.0);
     Ok(())
 }
+
+/// C(66, 24) · W(42) counts no rolls for the highest face, and exceeded 128 bits where the total of
+/// all rolls does not.
+#[test]
+fn nothing_is_rolled_above_the_highest_face() {
+    let pool = Pool::dice(66, 3).unwrap().highest(25).unwrap();
+    let law = pool.sum().unwrap();
+    let read = pool.evaluate(&SumOfFaces).unwrap();
+    assert_eq!(law.total(), &BigUint::from(3_u32).pow(66));
+    assert_eq!(law.min(), &25);
+    // At most 24 dice show a 3: the mean, counted in another way.
+    assert_eq!(law.mean(), read.narrow().unwrap().mean());
+}
+
+/// The ratio of two faces overflowed, and the law was no number.
+#[test]
+fn a_face_may_be_as_unlikely_as_floats_allow() {
+    let die = Dist::from_float_weights([(1, 1.0), (2, 1e-310), (3, 1.0)]).unwrap();
+    let law = Pool::of(3, &die).highest(2).unwrap().sum().unwrap();
+    assert!((law.p(&4) - 0.375).abs() < 1e-15);
+    assert!((law.p(&5) / 7.5e-311 - 1.0).abs() < 1e-10);
+    assert!((law.mean() - 4.75).abs() < 1e-14);
+}

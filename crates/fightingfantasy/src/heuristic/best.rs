@@ -145,7 +145,7 @@ const MAX_EVALUATIONS: u128 = 100_000_000;
 /// victory by plain rules.
 ///
 /// # Errors
-/// [`Error::TooManyHeuristics`] for more than 10⁸ states times heuristics, and those of
+/// [`Error::DuelTooLong`] for more than 10⁸ states times heuristics, and those of
 /// [`Duel::best_luck`].
 ///
 /// # Complexity

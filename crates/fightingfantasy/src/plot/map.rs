@@ -514,7 +514,6 @@ impl<'p, 'a> Ticks<'p, 'a> {
     }
 }
 
-/// The distance in STAMINA between numbers, such that there is room for them.
 /// A number at the scale, by its exponent where it would take too many digits.
 fn short(value: f64) -> String {
     if value == 0.0 || (1e-4..1e6).contains(&value.abs()) {
@@ -524,6 +523,7 @@ fn short(value: f64) -> String {
     format!("{rounded:e}")
 }
 
+/// The distance in STAMINA between numbers, such that there is room for them.
 fn tick_distance(cell: i32, font: f64) -> i32 {
     let room = (font * 1.6) as i32;
     let distances = [1, 2, 4, 8, 12, 24];

@@ -49,7 +49,9 @@ impl<V: Probability> Journey<V> {
             *sum.or_insert_with(V::zero) += chance.clone();
         }
         let endings = endings.into_iter();
-        endings.map(|((at, fate), sum)| (at, fate, sum)).collect()
+        endings
+            .map(|((at, fate), sum)| (at, fate, super::chance(sum)))
+            .collect()
     }
 
     /// Returns where readers fail: by section, the probability of dying, being stuck or losing
@@ -74,7 +76,8 @@ impl<V: Probability> Journey<V> {
                 *deaths.entry(section).or_insert_with(V::zero) += chance;
             }
         }
-        let mut deaths: Vec<(u32, V)> = deaths.into_iter().collect();
+        let deaths = deaths.into_iter();
+        let mut deaths: Vec<(u32, V)> = deaths.map(|(at, sum)| (at, super::chance(sum))).collect();
         // The sort is stable, so ties stay in the order of the sections.
         deaths.sort_by(|(_, one), (_, other)| {
             let order = other.partial_cmp(one);
@@ -134,6 +137,8 @@ impl<V: Probability> Journey<V> {
         for (place, _, chance) in self.ends().filter(|(_, fate, _)| wanted(*fate)) {
             *law.entry(key(place)).or_insert_with(V::zero) += chance.clone();
         }
+        law.values_mut()
+            .for_each(|sum| *sum = super::chance(sum.clone()));
         law
     }
 

@@ -213,13 +213,8 @@ impl Route<'_> {
                 *sum += chance(&stage)?;
             }
         }
-        // A sum of rounded parts may exceed 1, which no chance does.
-        for chance in visits
-            .chances
-            .values_mut()
-            .filter(|chance| **chance > V::one())
-        {
-            *chance = V::one();
+        for sum in visits.chances.values_mut() {
+            *sum = super::chance(sum.clone());
         }
         for section in again {
             let marked = Marked::until(self.game, section);

@@ -7,7 +7,8 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use oddsmith_fightingfantasy::{Foe, Hero};
 use oddsmith_gamebook::{
-    Avoiding, Book, BookGame, Error, Fate, FirstOption, Journey, Move, Place, WalkThrough,
+    Avoiding, Book, BookGame, Branch, Effect, Error, Fate, FirstOption, Item, Journey, Manuscript,
+    Move, Passage, Place, Play, Section, Stat, WalkThrough,
 };
 use oddsmith_mdp::{AtRandom, Node, Policy, Solver};
 use quickcheck::{Arbitrary, Gen};
@@ -444,4 +445,31 @@ fn the_same_journey_bit_for_bit() {
     let plan = book.solve_with(hero(), Solver::float()).unwrap();
     let journey = book.follow(hero(), plan.solution().policy()).unwrap();
     assert_eq!(journey.value().to_bits(), plan.value().to_bits());
+}
+
+/// 8/18, 7/18 and 3/18 in floats add up to 1.0000000000000002.
+#[test]
+fn no_sum_of_rounded_parts_exceeds_one() {
+    let mut manuscript = Manuscript::new("three doors");
+    manuscript.sheet.stats.push(Stat::new("gold", 0));
+    manuscript.sheet.items.push(Item::new("rope"));
+    manuscript.sheet.initial_items.push("rope".into());
+    let doors = [8, 7, 3].into_iter().zip(0..);
+    let doors = doors.map(|(weight, gold)| Branch {
+        weight,
+        passage: Passage {
+            effects: vec![Effect::set("gold", gold)],
+            ..Passage::to(2)
+        },
+    });
+    manuscript.sections = vec![
+        Section::new(1, Play::Random(doors.collect()).into()),
+        Section::new(2, Passage::lost()),
+    ];
+    let book = Book::new(manuscript).unwrap();
+    let journey = book.follow(&hero(), AtRandom).unwrap();
+    assert_eq!(journey.endings(), [(2, Fate::Lost, 1.0)]);
+    assert_eq!(journey.deaths(), [(2, 1.0)]);
+    assert_eq!(journey.holds_at_end("rope").unwrap(), 1.0);
+    assert_eq!(journey.ends_by(|end| end.section())[&2], 1.0);
 }

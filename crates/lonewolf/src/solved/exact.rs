@@ -85,6 +85,10 @@ impl Solved<'_, '_> {
                 if let Some(key) = self.key(&at)?
                     && !values.contains_key(&key)
                 {
+                    if values.len() + open.len() >= self.limit() {
+                        let limit = self.limit();
+                        return Err(Error::Limit { limit });
+                    }
                     // Floats may have lost what is very unlikely.
                     let laws = self.exact_laws(&at)?;
                     let children = laws.iter().flatten().map(|(to, _)| *to).collect();

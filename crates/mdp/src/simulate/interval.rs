@@ -121,7 +121,11 @@ impl<S> Simulation<S> {
             return Ok(f64::NEG_INFINITY..=f64::INFINITY);
         }
         let to_both_sides = times * self.standard_error();
-        Ok(self.mean() - to_both_sides..=self.mean() + to_both_sides)
+        let (low, high) = (self.mean() - to_both_sides, self.mean() + to_both_sides);
+        // Scores beyond the floats: nothing is known on the side whose bound is not a number.
+        let low = if low.is_nan() { f64::NEG_INFINITY } else { low };
+        let high = if high.is_nan() { f64::INFINITY } else { high };
+        Ok(low..=high)
     }
 
     /// Returns an interval for the expected score of a game that always scores between `low` and

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Solution;
 use crate::explored::Explored;
-use crate::model::Model;
+use crate::model::{Model, Scratch};
 use crate::{Game, Number, Policy};
 
 impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
@@ -34,10 +34,9 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// Gives all weight to the decided choice, or none if the state is unknown or had another
     /// number of choices.
     fn decide(&self, state: &G::State, weights: &mut [u64]) {
-        let rows = self.model().rows(self.game());
-        let alike = |number| rows.is_none_or(|rows| rows.row(number).len() == weights.len());
         if let Ok(number) = self.number(state)
-            && alike(number)
+            && let Ok(row) = self.row(number, &mut Scratch::new())
+            && row.len() == weights.len()
             && let Some(weight) = weights.get_mut(self.decided_choice(number))
         {
             *weight = 1;

@@ -122,3 +122,25 @@ fn a_generated_game_with_cycles_is_told_to_be_stored() {
     ));
     assert!(error.to_string().contains("as a `Table`"), "{error}");
 }
+
+/// Rows that are generated anew are compared as well: a decision for one of two actions is none
+/// where there are three.
+#[test]
+fn decisions_of_generated_rows_are_none_in_another_game() {
+    let game = |least: usize| {
+        Generated::falling(4, move |state, row: &mut TableRow<'_>| match state {
+            3 => (least..3).for_each(|to| {
+                row.choice().to(to, 1);
+            }),
+            score => row.end(score),
+        })
+        .unwrap()
+    };
+    let (two, three) = (game(1), game(0));
+    let solution = Solver::exact().solve_table(&two, 3).unwrap();
+    assert_eq!(solution.value().to_string(), "2");
+    let same = Solver::exact().evaluate(&two, solution.policy(), 3);
+    assert_eq!(same.unwrap().value().to_string(), "2");
+    let other = Solver::exact().evaluate(&three, solution.policy(), 3);
+    assert!(matches!(other, Err(Error::NoDecision { .. })));
+}

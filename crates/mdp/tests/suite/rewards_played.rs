@@ -92,3 +92,25 @@ fn a_reward_beyond_floats_cannot_be_learnt() {
         &most + &most
     });
 }
+
+/// The mean of scores beyond the floats is infinite, and bounds on it were no numbers.
+#[test]
+fn scores_beyond_floats_are_bounded_by_infinity() {
+    let huge = num_bigint::BigInt::from(10).pow(400);
+    for score in [huge.clone(), -huge] {
+        let table = oddsmith_mdp::Table::from_fn(3, |state, row| match state {
+            0 => row.end(score.clone()),
+            1 => row.end(0),
+            _ => {
+                row.choice().to(0, 1).to(1, 1);
+            }
+        })
+        .unwrap();
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let games = Simulator::new(&table, AtRandom)
+            .run(&2, 100, &mut rng)
+            .unwrap();
+        let bounds = games.mean_interval(0.95).unwrap();
+        assert_eq!(bounds, f64::NEG_INFINITY..=f64::INFINITY);
+    }
+}

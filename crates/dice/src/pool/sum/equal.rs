@@ -41,7 +41,8 @@ pub(super) fn keep_highest(weights: &[BigUint], n: u32, k: u32) -> Vec<BigUint> 
 
 /// C(n, j) · W(n − j) for each v, from j = k − 1 down to 0; empty where v is impossible.
 ///
-/// Every number here counts rolls of at most n dice, so it fits where the total does.
+/// Every number here counts rolls of at most n dice, so it fits where the total does. Above the
+/// highest face nothing can be rolled: only j = 0 counts rolls there, and the others are left 0.
 fn columns<N: Num + Clone>(
     weights: &[N],
     n: u32,
@@ -54,7 +55,8 @@ fn columns<N: Num + Clone>(
     let chosen: Vec<N> = row_of_pascal(n, k).iter().map(&number).collect();
     let mut below = N::zero();
     let mut columns = Vec::with_capacity(weights.len());
-    for at in weights {
+    let highest = weights.iter().rposition(|ways| !ways.is_zero());
+    for (v, at) in weights.iter().enumerate() {
         let both = below.clone() + at.clone();
         let mut column = Vec::new();
         if !at.is_zero() {
@@ -63,11 +65,18 @@ fn columns<N: Num + Clone>(
             let mut ways = pow(both.clone(), dropped);
             let one_too_many = pow(below, dropped + 1);
             let mut at_power = N::one();
-            for (excess, chosen) in excess.iter().zip(chosen.iter().rev()) {
+            for (j, (excess, chosen)) in (0..chosen.len())
+                .rev()
+                .zip(excess.iter().zip(chosen.iter().rev()))
+            {
                 let lost = excess.clone() * one_too_many.clone() * at_power.clone();
                 ways = both.clone() * ways - lost;
                 at_power = at_power * at.clone();
-                column.push(chosen.clone() * ways.clone());
+                column.push(if j > 0 && highest == Some(v) {
+                    N::zero()
+                } else {
+                    chosen.clone() * ways.clone()
+                });
             }
         }
         columns.push(column);

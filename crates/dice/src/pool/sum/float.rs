@@ -77,7 +77,8 @@ fn column(at: f64, below: f64, above: f64, n: u32, k: usize) -> Vec<f64> {
             .times((n as usize - j) as f64 / (j + 1) as f64)
             .times(above);
     }
-    let ratio = below / at;
+    // As a double it would overflow where `at` is tiny.
+    let ratio = Scaled::new(below).over(at);
     let mut power = Scaled::new(1.0);
     for _ in 0..dropped {
         power = power.times(at);
@@ -88,7 +89,7 @@ fn column(at: f64, below: f64, above: f64, n: u32, k: usize) -> Vec<f64> {
         let m = n as usize - j;
         let (mut term, mut sum) = (power, power);
         for l in 0..dropped {
-            term = term.times((m - l) as f64 / (l + 1) as f64).times(ratio);
+            term = term.times((m - l) as f64 / (l + 1) as f64).product(ratio);
             if term.digits == 0.0 {
                 break;
             }
@@ -103,7 +104,7 @@ fn column(at: f64, below: f64, above: f64, n: u32, k: usize) -> Vec<f64> {
 /// coefficients are ordinary numbers, but the factors need not be.
 #[derive(Clone, Copy, Debug)]
 struct Scaled {
-    /// 0, or from 1 to below 2, except for subnormal input.
+    /// 0, or from 1 to below 2.
     digits: f64,
     exponent: i64,
 }
@@ -119,6 +120,10 @@ impl Scaled {
 
     fn settled(mut self) -> Self {
         if self.digits != 0.0 {
+            if self.digits.is_subnormal() {
+                self.digits = times_power_of_two(self.digits, 64);
+                self.exponent -= 64;
+            }
             let exponent = exponent_of(self.digits);
             self.digits = times_power_of_two(self.digits, -exponent);
             self.exponent += exponent;
@@ -134,6 +139,15 @@ impl Scaled {
         Scaled {
             digits: self.digits * other.digits,
             exponent: self.exponent + other.exponent,
+        }
+        .settled()
+    }
+
+    fn over(self, x: f64) -> Self {
+        let divisor = Scaled::new(x);
+        Scaled {
+            digits: self.digits / divisor.digits,
+            exponent: self.exponent - divisor.exponent,
         }
         .settled()
     }

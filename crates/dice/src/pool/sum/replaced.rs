@@ -125,13 +125,14 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
                         _ => &only(split, |here| before(here).is_some())?,
                     };
                     let placed = placed(&shares, state);
-                    let next = split.and_then(|here| {
+                    let next = |here: &i64| {
                         let draws = draws.sum(placed - *here as usize, placed)?;
                         match before(here) {
                             Some(rest) => rest.matfold_within(draws, limit),
                             None => Err(Error::EmptySupport),
                         }
-                    })?;
+                    };
+                    let next = split.and_then_within(next, limit.max(DEFAULT_LIMIT))?;
                     table[state] = Some(next);
                 }
                 stride *= share.count + 1;

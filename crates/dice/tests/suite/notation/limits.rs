@@ -158,3 +158,18 @@ fn kept_dice_that_fit_are_not_refused() {
         .tests(300)
         .quickcheck(check as fn(Vec<(u8, u8)>, u8, bool) -> TestResult);
 }
+
+/// None of a die that is too large is 0 times infinity, which is no number; it was counted as 0, and
+/// so was everything beside it.
+#[test]
+fn no_dice_hide_no_cost() {
+    let die = format!("6{}", "!4294967295".repeat(34));
+    for text in [
+        format!("distinct(0d{die}) + 100d10"),
+        format!("4d6kh0{} + 100d10", "!4294967295".repeat(34)),
+    ] {
+        let notation: Notation = text.parse().unwrap();
+        assert!(!notation.cost().fits(1), "{}", notation.cost());
+        assert!(notation.law_within(1).is_err());
+    }
+}
