@@ -467,7 +467,7 @@ fn no_sum_of_rounded_parts_exceeds_one() {
         Section::new(2, Passage::lost()),
     ];
     let book = Book::new(manuscript).unwrap();
-    let journey = book.follow(&hero(), AtRandom).unwrap();
+    let journey = book.follow(hero(), AtRandom).unwrap();
     assert_eq!(journey.endings(), [(2, Fate::Lost, 1.0)]);
     assert_eq!(journey.deaths(), [(2, 1.0)]);
     assert_eq!(journey.holds_at_end("rope").unwrap(), 1.0);
