@@ -310,10 +310,7 @@ impl Game for Adventure<'_> {
         let plan = self
             .setting
             .resolve(situation.step, hand, &mut Asked::deaf());
-        let fights = |skirmish: &Skirmish| skirmish.has(situation);
-        if (situation.foe > 0 || situation.rounds > 0)
-            && !plan.skirmish.as_ref().is_some_and(fights)
-        {
+        if situation.is_amid_combat() && !plan.has(situation) {
             return; // there is no such combat at this place
         }
         if let Some(skirmish) = &plan.skirmish {

@@ -10,6 +10,7 @@ use crate::hand::{Asked, Hand};
 use crate::program::{Leaf, Part, Program, StepId, What};
 use crate::section::{Condition, Effect, Outcome, RuleName, Wilds};
 use crate::sheet;
+use crate::situation::Situation;
 use crate::skirmish::Skirmish;
 use crate::{Act, CombatTable, Discipline, Foe, Item, Rules, Slot};
 
@@ -20,6 +21,14 @@ pub(crate) struct Plan {
     pub(crate) exits: Vec<Exit>,
     /// A combat in which every round is a decision. If there is one, there is nothing else.
     pub(crate) skirmish: Option<Skirmish>,
+}
+
+impl Plan {
+    /// Returns whether a situation amid a combat can be one of the combat here.
+    pub(crate) fn has(&self, at: &Situation) -> bool {
+        let skirmish = self.skirmish.as_ref();
+        skirmish.is_some_and(|skirmish| skirmish.has(at))
+    }
 }
 
 /// An exit from a step, with the sheet as it is then.

@@ -51,6 +51,11 @@ const WON: StepId = StepId::MAX - 1;
 const LOST: StepId = StepId::MAX;
 
 impl Situation {
+    /// Returns whether rounds of a combat have been fought, whether there is such a combat or not.
+    pub(crate) fn is_amid_combat(&self) -> bool {
+        self.foe > 0 || self.rounds > 0
+    }
+
     pub(crate) fn won() -> Self {
         Situation {
             step: WON,

@@ -217,11 +217,8 @@ impl<'s, 'b> Solved<'s, 'b> {
                 ),
             });
         }
-        if situation.foe > 0 || situation.rounds > 0 {
-            let skirmish = self.plan(situation).skirmish;
-            if skirmish.is_none_or(|skirmish| !skirmish.has(situation)) {
-                return wrong("there is no such combat at this place");
-            }
+        if situation.is_amid_combat() && !self.plan(situation).has(situation) {
+            return wrong("there is no such combat at this place");
         }
         Ok(())
     }

@@ -55,6 +55,7 @@ fn six_even_foes_fit_64_bits_with_any_luck() {
         let six = Melee::at_once(Hero::new(9, 6, luck).unwrap(), foes).unwrap();
         assert!(six.game().is_ok());
     }
+    let foes = [Foe::new(9, 2).unwrap(); 6];
     let queue = Melee::in_turn(Hero::new(9, 8, 3).unwrap(), foes).unwrap();
     let queue = queue.rules(Rules::standard().attack_dice(3, 6));
     assert!(queue.best_f64().unwrap().value() > 0.0);

@@ -97,7 +97,7 @@ impl<S> Simulation<S> {
     /// By the central limit theorem, its coverage approaches `confidence` only as the number of
     /// games grows. After a few games, or if a rare game scores much, the coverage is lower.
     /// [`hoeffding`](Self::hoeffding) is valid for any number of games. The interval is infinite
-    /// after one game.
+    /// after one game, and where scores are beyond the floats.
     ///
     /// # Errors
     /// [`Error::BadParameter`] unless 0 < `confidence` < 1.
