@@ -7,8 +7,8 @@ use crate::Error;
 
 /// A whole number, or dice: `times` · (sum of `count` dice) + `plus`.
 ///
-/// It is written as a number or as text: `2d6`, `1d6+3`, `-1d6`, `-3*1d6`. There are at most six
-/// dice with at most 100 sides each, and `times` and `plus` are within ±10,000.
+/// It is written as a number or as text: `2d6`, `d6`, `1d6+3`, `-1d6`, `-3*1d6`. There are at most
+/// six dice with at most 100 sides each, and `times` and `plus` are within ±10,000.
 ///
 /// # Examples
 /// ```
@@ -20,6 +20,7 @@ use crate::Error;
 /// assert_eq!(Amount::from(5).counts(), [(5, 1)]);
 /// assert_eq!("-1d6".parse::<Amount>()?, "-1*1d6".parse()?);
 /// assert_eq!("2d6+6".parse::<Amount>()?.counts()[0], (8, 1));
+/// assert_eq!("D6 + 1".parse::<Amount>()?, "1d6+1".parse()?);
 /// assert!("7d6".parse::<Amount>().is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -146,6 +147,7 @@ impl FromStr for Amount {
         let within = |number: i16| (-MOST..=MOST).contains(&number).then_some(number);
         let number = |text: &str| text.parse().ok().and_then(within).ok_or_else(bad);
         let compact: String = text.split_whitespace().collect();
+        let compact = compact.replace('D', "d");
         if !compact.contains('d') {
             return Ok(Amount::from(number(&compact)?));
         }
@@ -161,7 +163,10 @@ impl FromStr for Amount {
         let (sides, plus) = rest.split_at(end);
         let amount = Amount {
             times,
-            count: count.parse().map_err(|_| bad())?,
+            count: match count {
+                "" => 1,
+                count => count.parse().map_err(|_| bad())?,
+            },
             sides: sides.parse().map_err(|_| bad())?,
             plus: if plus.is_empty() { 0 } else { number(plus)? },
         };

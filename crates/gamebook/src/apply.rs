@@ -3,7 +3,7 @@
 use crate::compiled::{Compiled, Op};
 use crate::falls::{Phase, Watch};
 use crate::place::{Held, STATS};
-use crate::spread::Spread;
+use crate::spread::{MOST_OUTCOMES, MOST_WORDS, Spread};
 use crate::{Amount, Cap};
 
 /// Why effects cannot be applied.
@@ -31,12 +31,7 @@ pub(crate) enum Dead {
 /// A sheet, and whether the hero is dead.
 type Fate = (Held, Dead);
 
-/// The most sheets that one effect may lead to, before equal ones are merged.
-const MOST_SHEETS: usize = 100_000;
-/// The most work for a list of effects, in words of weights written.
-const MOST_WORK: u64 = 4_000_000;
-
-/// The work that is left for a list of effects. Repeated dice on several stats branch into more
+/// The work that is left for a list of effects, in words of weights written. Repeated dice on several stats branch into more
 /// sheets than any memory holds, so this is rejected early.
 struct Work(u64);
 
@@ -75,7 +70,7 @@ impl Effects<'_> {
     pub(crate) fn run(self, list: u32, held: Held) -> Result<Spread<Fate>, Overflow> {
         let fate = (held, Dead::No);
         let effects = self.on(list, Phase::Leaving);
-        effects.after(list, fate, &mut Work(MOST_WORK))
+        effects.after(list, fate, &mut Work(MOST_WORDS))
     }
 
     fn after(mut self, list: u32, fate: Fate, work: &mut Work) -> Result<Spread<Fate>, Overflow> {
@@ -145,7 +140,7 @@ impl Effects<'_> {
             }),
             Op::LoseRandom(mask, count) => {
                 let pool = held.items & mask;
-                if ways(pool.count_ones(), (*count).into()) > MOST_SHEETS as u64 {
+                if ways(pool.count_ones(), (*count).into()) > MOST_OUTCOMES as u64 {
                     return Err(Overflow::Sheets);
                 }
                 let mut left = Vec::new();
@@ -255,7 +250,7 @@ fn follow<T: Clone + Eq + std::hash::Hash, U: Clone + Eq + std::hash::Hash>(
         let part = next(outcome, work)?;
         work.pay(&part)?;
         sheets += part.outcomes.len();
-        if sheets > MOST_SHEETS {
+        if sheets > MOST_OUTCOMES {
             return Err(Overflow::Sheets);
         }
         Ok(part)

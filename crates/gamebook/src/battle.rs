@@ -1,18 +1,19 @@
 //! Fights as scenes: drawn foes, rounds, running, and what follows.
 
 #[cfg(feature = "rand")]
-pub(crate) mod drawn;
+mod drawn;
+pub(crate) mod whole;
 
 use oddsmith_mdp::Node;
 
 use crate::apply::Overflow;
-use crate::book_game::{ARRIVING, BookGame, Fights};
+use crate::book_game::{ARRIVING, BookGame};
 use crate::bout::{Bout, BoutFoe, Standing};
 use crate::compiled::{Arms, CompiledFight, Scene, Standoff, Way};
 use crate::falls::Phase;
 use crate::place::Held;
 use crate::play::{Places, Written};
-use crate::running::{Counted, Terms};
+use crate::running::Counted;
 use crate::spread::Spread;
 use crate::{FightCount, FightOrder, Move, Place};
 
@@ -45,6 +46,14 @@ impl Progress {
             stamina: standoff.stamina,
             counted: Counted::so_far(standoff.so_far),
             struck: None,
+        }
+    }
+
+    /// The progress of a fight at this step of a place; at step 0, if no foe is still to be drawn.
+    pub(crate) fn at(fight: &CompiledFight, step: u32) -> Self {
+        match step {
+            0 => Progress::begin(fight.first()),
+            step => Progress::unpack(step),
         }
     }
 
@@ -107,15 +116,6 @@ impl Fighting<'_> {
 }
 
 impl BookGame {
-    /// Whether a fight, or the one against the foe drawn for it, is a single chance move: nothing
-    /// is decided in it, it is not broken off, nothing else happens within it, and a hero who dies
-    /// in it has felled nobody who leaves a mark.
-    fn folds(&self, fight: &CompiledFight, only: Option<u16>) -> bool {
-        let decides = fight.terms != Terms::default() || self.compiled.battle_luck.is_some();
-        let marked = only.is_none() && fight.foes.len() > 1 && marks(fight, None) != 0;
-        self.fights == Fights::Folded && !decides && !marked
-    }
-
     /// In the middle of a fight, describes the foe it goes on with.
     pub(crate) fn foe_words(&self, place: &Place) -> String {
         let fight = match self.compiled.scenes.get(place.scene as usize) {
@@ -178,42 +178,26 @@ impl BookGame {
             self.write(node.chance(), Spread::weighted(foes));
             return Ok(());
         }
-        let progress = match place.step {
-            0 => Progress::begin(fight.first()),
-            step => Progress::unpack(step),
-        };
+        let progress = Progress::at(fight, place.step);
         // Such a place belongs to another book, so nothing is written.
         if !self.knows(fight, progress) {
+            return Ok(());
+        }
+        if let Some(whole) = self.whole_fight(number, place) {
+            let left = whole.law().clone().then(|left| {
+                self.decided(place, left, |held| {
+                    held.items |= whole.marks;
+                    victory
+                })
+            })?;
+            self.write(node.chance(), left);
             return Ok(());
         }
         let arms = self.compiled.arms(fight, &place.held);
         let life = place.held.stats[usize::from(self.compiled.life)];
         // A hero with less than 0 is dead.
         let hero = life.max(0) as u16;
-        // A fight with one drawn foe is a fight of its own.
         let only = fight.drawn().then_some(progress.foe);
-        // The rest of a fight, as reached by a game that plays round by round, is not a whole
-        // fight.
-        let begins = match only {
-            None => place.step == 0,
-            Some(foe) => progress.pack() == Progress::begin(fight.against(foe)).pack(),
-        };
-        if begins && self.folds(fight, only) {
-            let key = (number, only.unwrap_or(u16::MAX), arms);
-            let folded = self.folded(key, hero, |most| self.bout(fight, only, arms).fold(most));
-            if let Some(laws) = folded
-                && let Some(law) = laws.get(usize::from(hero))
-            {
-                let left = law.clone().then(|left| {
-                    self.decided(place, left, |held| {
-                        held.items |= marks(fight, only);
-                        victory
-                    })
-                })?;
-                self.write(node.chance(), left);
-                return Ok(());
-            }
-        }
         let bout = self.bout(fight, only, arms);
         let fighting = Fighting {
             fight,

@@ -1,17 +1,16 @@
 //! The game that a solver plays: a book and a hero.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use oddsmith_mdp::{Game, Node};
-use rustc_hash::FxHashMap;
 
 use crate::apply::{Caps, Effects, Overflow};
-use crate::compiled::{Arms, Scene};
+use crate::battle::whole::FoldedFights;
+use crate::compiled::Scene;
 use crate::falls::{Falls, Watch};
 use crate::journey::traps::Traps;
 use crate::outset::begin;
 use crate::place::Held;
-use crate::spread::Spread;
 use crate::{Book, Character, Compiled, Error, FightingFantasy, Move, Place, Rules};
 
 /// How fights without an escape are played, if there is no LUCK in battle. All other fights are
@@ -33,24 +32,12 @@ pub enum Fights {
     Rounds,
 }
 
-/// The distribution of a folded fight, by the hero's STAMINA.
-pub(crate) type Folded = Arc<Vec<Spread<u16>>>;
-/// What is known of a folded fight.
-#[derive(Debug, Default)]
-struct FoldedSoFar {
-    /// For a hero with the highest STAMINA for which it was needed.
-    law: Option<Folded>,
-    /// The lowest STAMINA for which it was too much work.
-    refused: Option<u16>,
-}
-/// A fight, the foe drawn for it, and the hero's arms.
-pub(crate) type FightKey = (u32, u16, Arms);
-
 /// A book played by a hero, as a [`Game`] with score 1 for victory and 0 for defeat.
 ///
 /// [`Section`](crate::Section) describes what can happen where. Nothing is left out: a state is a
 /// section (or a part of one) and the whole sheet. The solver reports a malformed state where a
-/// stat leaves the range of 16 bits, or where one effect may lead to more than 100,000 sheets.
+/// stat leaves the range of 16 bits, where chance may lead to more than 100,000 sheets at once, or
+/// where their probabilities over one denominator would take more than 32 MB.
 ///
 /// # Examples
 /// ```
@@ -80,8 +67,7 @@ pub struct BookGame {
     traps: Option<Arc<Traps>>,
     /// Where falls are recorded, if they are.
     falls: Option<Arc<Falls>>,
-    /// A cache: its contents never influence a result.
-    folded: Mutex<FxHashMap<FightKey, FoldedSoFar>>,
+    pub(crate) folded: FoldedFights,
 }
 
 /// The step of a place whose arrival is still to come.
@@ -126,7 +112,7 @@ impl BookGame {
             fights: Fights::default(),
             traps: None,
             falls: None,
-            folded: Mutex::default(),
+            folded: FoldedFights::default(),
         })
     }
 
@@ -174,7 +160,7 @@ impl BookGame {
     pub fn with_rules(mut self, rules: Arc<dyn Rules>) -> Self {
         self.rules = rules;
         self.own_rules = false;
-        self.folded = Mutex::default();
+        self.folded = FoldedFights::default();
         self
     }
 
@@ -430,35 +416,6 @@ impl BookGame {
             watch: self.falls().map(Watch::new),
         }
     }
-
-    /// The distribution of a folded fight, from the cache if it is there.
-    pub(crate) fn folded(
-        &self,
-        key: FightKey,
-        hero: u16,
-        fold: impl FnOnce(u16) -> Option<Vec<Spread<u16>>>,
-    ) -> Option<Folded> {
-        let mut folded = self.folded.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = folded.entry(key).or_default();
-        if let Some(law) = known.law.as_ref().filter(|law| law.len() > hero.into()) {
-            return Some(Arc::clone(law));
-        }
-        // Few heroes have more STAMINA than its cap, so one law mostly serves all.
-        let life = usize::from(self.compiled.life);
-        let cap = self.caps[life].and_then(|cap| u16::try_from(cap).ok());
-        let most = hero.max(cap.unwrap_or(0));
-        // Whether a hero's fight is folded must not depend on which heroes came before.
-        if known.refused.is_some_and(|refused| most >= refused) {
-            return None;
-        }
-        match fold(most) {
-            Some(law) => known.law.insert(Arc::new(law)).clone().into(),
-            None => {
-                known.refused = Some(most);
-                None
-            }
-        }
-    }
 }
 
 impl Clone for BookGame {
@@ -473,7 +430,7 @@ impl Clone for BookGame {
             fights: self.fights,
             traps: self.traps.clone(),
             falls: self.falls.clone(),
-            folded: Mutex::default(),
+            folded: FoldedFights::default(),
         }
     }
 }

@@ -41,7 +41,7 @@ impl Book {
 type Interned<T> = IndexSet<T, FxBuildHasher>;
 
 fn intern<T: Hash + Eq>(set: &mut Interned<T>, value: T) -> u32 {
-    // There are no more of them than the text has characters, which is below 2³².
+    // A book of 2³² of them takes hundreds of gigabytes before it comes here.
     set.insert_full(value).0 as u32
 }
 

@@ -10,6 +10,8 @@ mod svg;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use indexmap::{IndexMap, IndexSet};
+
 use crate::section::{Ending, Play, shown};
 use crate::{Book, Journey, Passage, Probability, Section};
 
@@ -118,7 +120,9 @@ impl BookGraph<'_> {
         sections
             .flat_map(|(from, section)| {
                 let links = links(&section.passage).into_iter();
-                links.map(move |(to, labels)| (from, to, labels.join(" / ")))
+                links.map(move |(to, labels)| {
+                    (from, to, labels.into_iter().collect::<Vec<_>>().join(" / "))
+                })
             })
             .collect()
     }
@@ -255,19 +259,14 @@ fn wins(section: &Section) -> bool {
 
 /// The sections that a passage may lead to, in the order they are named, each with what leads
 /// there.
-fn links(passage: &Passage) -> Vec<(u32, Vec<String>)> {
-    let mut links: Vec<(u32, Vec<String>)> = Vec::new();
+fn links(passage: &Passage) -> IndexMap<u32, IndexSet<String>> {
+    let mut links: IndexMap<u32, IndexSet<String>> = IndexMap::new();
     let mut waiting = vec![(passage, String::new())];
     while let Some((passage, label)) = waiting.pop() {
         if let Play::Turn(to) = passage.play {
-            let place = links.iter().position(|(known, _)| *known == to);
-            let place = place.unwrap_or_else(|| {
-                links.push((to, Vec::new()));
-                links.len() - 1
-            });
-            let labels = &mut links[place].1;
-            if !label.is_empty() && !labels.contains(&label) {
-                labels.push(label);
+            let labels = links.entry(to).or_default();
+            if !label.is_empty() {
+                labels.insert(label);
             }
             continue;
         }

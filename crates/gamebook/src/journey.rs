@@ -16,6 +16,7 @@ use oddsmith_mdp::Policy;
 
 pub use limits::FollowLimits;
 pub use probability::Probability;
+pub(crate) use probability::chance;
 
 use crate::compiled::Scene;
 use crate::lint::components;
@@ -536,13 +537,5 @@ impl<V: Probability> Journey<V> {
     #[must_use]
     pub fn walkthrough(&self) -> &WalkThrough<V> {
         &self.walk
-    }
-}
-
-/// A sum of rounded parts may exceed 1, which no chance does.
-fn chance<V: Probability>(sum: V) -> V {
-    match sum > V::one() {
-        true => V::one(),
-        false => sum,
     }
 }

@@ -67,6 +67,7 @@
 //! | evaluate any other policy | [`Book::evaluate`], [`BookGame::evaluate`] |
 //! | follow any policy: visits, endings, deaths, what is held at the end | [`Book::follow`], [`Journey`], [`FollowLimits`] |
 //! | measure how hard a book is, and for whom | [`Book::difficulty`], [`Habit`], [`Comparison`] |
+//! | read a book move by move, with dice (feature `rand`) | `Reader` |
 //! | simulate a book that is too long to evaluate (feature `rand`) | `BookGame::play`, `Difficulty::play`, [`Played`] |
 //! | write a report or draw a graph | [`Report`], [`Book::graph`], [`BookGraph`] |
 //!

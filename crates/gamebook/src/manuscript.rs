@@ -240,7 +240,11 @@ pub struct Variant {
     /// Changes to the rules.
     #[cfg_attr(
         feature = "serde",
-        serde(default, skip_serializing_if = "RuleChanges::is_empty")
+        serde(
+            default,
+            deserialize_with = "crate::serde::table",
+            skip_serializing_if = "RuleChanges::is_empty"
+        )
     )]
     pub rules: RuleChanges,
     /// Additional stats.

@@ -6,6 +6,7 @@ use num_traits::{Num, ToPrimitive};
 use oddsmith_mdp::{Appraisal, Exact, Node, Number, Solution, Solver};
 
 use crate::explanation::{Explanation, Outcome};
+use crate::journey::chance;
 use crate::journey::marked::{Marked, Marking, Stage};
 use crate::{BookGame, Error, Move, Place};
 
@@ -58,7 +59,7 @@ impl<N: Number> BookPlan<N> {
     #[must_use]
     #[doc(alias = "win")]
     pub fn value(&self) -> N::Value {
-        self.solution.value()
+        chance(self.solution.value())
     }
 
     /// Returns [`value`](BookPlan::value) as a float.
@@ -276,6 +277,7 @@ impl<N: Number> BookPlan<N> {
         let states = self.solution.states();
         let mut places: Vec<_> = states
             .filter(|(place, _)| place.scene == scene && place.step == 0)
+            .map(|(place, value)| (place, chance(value)))
             .collect();
         places.sort_by_key(|(place, _)| *place);
         Ok(places)
@@ -313,7 +315,7 @@ impl<N: Number> BookPlan<N> {
             .max_outcomes(usize::MAX)
             .max_bytes(u128::MAX);
         let evaluation = solver.evaluate(&marked, Marking(&policy), begin)?;
-        Ok(evaluation.value())
+        Ok(chance(evaluation.value()))
     }
 
     /// Returns the underlying solution.

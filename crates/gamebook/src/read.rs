@@ -1,5 +1,7 @@
 //! Reading and writing books: JSON, and TOML with the feature `toml`.
 
+#[cfg(feature = "toml")]
+mod lines;
 mod tables;
 mod unique;
 mod words;
@@ -126,10 +128,6 @@ fn from_toml<T: DeserializeOwned + Serialize>(
 ) -> Result<T, Error> {
     let text = unmarked(text);
     let numbers = || toml::from_str(text).ok();
-    let line = |error: &toml::de::Error| {
-        let before = text.bytes().take(error.span().map_or(0, |span| span.start));
-        1 + before.filter(|byte| *byte == b'\n').count()
-    };
     let deserializer = toml::Deserializer::parse(text).map_err(|error| {
         let message = match error.message() {
             "duplicate key" => {
@@ -141,7 +139,7 @@ fn from_toml<T: DeserializeOwned + Serialize>(
         located(
             file,
             "",
-            format!("{message} at line {}", line(&error)),
+            format!("{message} at line {}", lines::line(text, &error, None)),
             None,
         )
     })?;
@@ -151,7 +149,8 @@ fn from_toml<T: DeserializeOwned + Serialize>(
         }
         let path = error.path().to_string();
         let message = worded(error.inner().message(), &path, true);
-        let message = format!("{message} at line {}", line(error.inner()));
+        let line = lines::line(text, error.inner(), Some(error.path()));
+        let message = format!("{message} at line {line}");
         located(file, words::place(&path), message, numbers())
     })?;
     let written = toml::from_str(text).ok();

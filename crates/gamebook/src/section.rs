@@ -1,5 +1,7 @@
 //! Sections, and what they ask of the reader.
 
+use indexmap::IndexSet;
+
 use crate::{Condition, Effect, Fight, Shop, Trial, Wager};
 
 /// One numbered section of a book.
@@ -91,15 +93,13 @@ impl Section {
     /// ```
     #[must_use]
     pub fn targets(&self) -> Vec<u32> {
-        let mut targets = Vec::new();
+        let mut targets = IndexSet::new();
         self.passage.visit(&mut |passage| {
-            if let Play::Turn(to) = passage.play
-                && !targets.contains(&to)
-            {
-                targets.push(to);
+            if let Play::Turn(to) = passage.play {
+                targets.insert(to);
             }
         });
-        targets
+        targets.into_iter().collect()
     }
 }
 

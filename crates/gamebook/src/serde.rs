@@ -9,6 +9,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use oddsmith_mdp::written::Value;
+use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -293,5 +294,29 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for EachOnce<V> {
             }
         }
         Ok(all)
+    }
+}
+
+/// Deserializes a table and rejects a list. Formats take a list for any table, field by field, and
+/// so an empty one for a table all of whose fields have defaults.
+pub(crate) fn table<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    deserializer.deserialize_map(Table(PhantomData))
+}
+
+struct Table<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Table<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a table with named fields")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<T, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(table))
     }
 }

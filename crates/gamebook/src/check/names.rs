@@ -1,5 +1,6 @@
 //! The names on the sheet, and which of them may have been meant.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use crate::mistakes::Mistakes;
@@ -13,7 +14,14 @@ pub(super) struct Names<'m> {
     pub(super) items: BTreeSet<&'m str>,
     pub(super) flags: BTreeSet<&'m str>,
     pub(super) tags: BTreeSet<&'m str>,
+    /// The pairs of letters that may still be compared for hints.
+    patience: Cell<usize>,
 }
+
+/// The pairs of letters compared for all hints of a book: a tenth of a second's worth. A book with
+/// a few slips takes a thousandth of that; one with hundreds of unknown names gets hints for the
+/// first of them.
+const PATIENCE: usize = 20_000_000;
 
 impl<'m> Names<'m> {
     pub(super) fn of(manuscript: &'m Manuscript, mistakes: &mut Mistakes) -> Self {
@@ -41,6 +49,7 @@ impl<'m> Names<'m> {
             items: items.collect(),
             flags: flags.collect(),
             tags: tags.map(String::as_str).collect(),
+            patience: Cell::new(PATIENCE),
         }
     }
 
@@ -63,26 +72,32 @@ impl<'m> Names<'m> {
             return Some(format!("it is the name of {article} {other}"));
         }
         let similar = self.of_kind(kind).iter();
-        let similar = similar.filter_map(|name| Some((slips(id, name)?, name)));
+        let similar = similar.filter_map(|name| Some((self.slips(id, name)?, name)));
         let (_, nearest) = similar.min()?;
         Some(format!("did you mean \"{nearest}\"?"))
+    }
+
+    /// Returns how many letters to add, drop, change or swap to turn one name into the other; `None`
+    /// if there are more than a slip makes: a third of the letters, but one of three at least.
+    fn slips(&self, given: &str, name: &str) -> Option<usize> {
+        // Nobody mistypes longer names, which take long to compare.
+        let length = name.chars().take(LONGEST + 1).count();
+        if !(3..=LONGEST).contains(&length) {
+            return None;
+        }
+        let most = (length / 3).clamp(1, 3);
+        // A name may be as long as a text, and need not be compared to its end then.
+        let given: String = given.chars().take(length + most + 1).collect();
+        let letters = given.chars().count();
+        if letters.abs_diff(length) > most {
+            return None;
+        }
+        self.patience
+            .set(self.patience.get().checked_sub(letters * length)?);
+        let slips = strsim::osa_distance(&given, name);
+        (slips <= most).then_some(slips)
     }
 }
 
 /// The longest name that is compared with others.
 const LONGEST: usize = 100;
-
-/// Returns how many letters to add, drop, change or swap to turn one name into the other; `None` if
-/// there are more than a slip makes: a third of the letters, but one of three at least.
-fn slips(given: &str, name: &str) -> Option<usize> {
-    // Nobody mistypes longer names, which take long to compare.
-    let length = name.chars().take(LONGEST + 1).count();
-    if length > LONGEST {
-        return None;
-    }
-    let most = (length / 3).clamp(1, 3);
-    // A name may be as long as a text, and need not be compared to its end then.
-    let given: String = given.chars().take(length + most + 1).collect();
-    let slips = strsim::osa_distance(&given, name);
-    (length > 2 && slips <= most).then_some(slips)
-}

@@ -3,7 +3,7 @@
 use std::fmt::{Debug, Display};
 
 use num_rational::BigRational;
-use num_traits::{FromPrimitive, NumAssign, ToPrimitive};
+use num_traits::{FromPrimitive, NumAssign, One, ToPrimitive};
 use oddsmith_mdp::{Error, Solver};
 
 use super::limits::RING_IN_FRACTIONS;
@@ -64,6 +64,14 @@ pub(crate) mod sealed {
 
         #[doc(hidden)]
         fn evaluate(route: &Route<'_>) -> Result<Evaluation<Self>, Error>;
+    }
+}
+
+/// A sum of rounded parts may exceed 1, which no chance does.
+pub(crate) fn chance<V: PartialOrd + One>(sum: V) -> V {
+    match sum > V::one() {
+        true => V::one(),
+        false => sum,
     }
 }
 

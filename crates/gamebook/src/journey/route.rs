@@ -67,6 +67,7 @@ impl Route<'_> {
         ring: usize,
     ) -> Result<Evaluation<V>, Error>
     where
+        V: Probability,
         N: Number<Value = V>,
         Cyclic<N>: Number<Value = V>,
     {
@@ -84,7 +85,7 @@ impl Route<'_> {
             }
         };
         Ok(Evaluation {
-            value,
+            value: super::chance(value),
             error,
             places,
         })
@@ -140,7 +141,7 @@ impl Route<'_> {
         let visits = self.visits(&solver, stages, |stage| forecast.chance(stage))?;
         let ends = forecast.ends_by(|stage| stage.place)?;
         Ok(Followed {
-            value: solution.value(),
+            value: super::chance(solution.value()),
             error: solution.error(&begin)?,
             relative_error: forecast.relative_error().max(visits.relative_error),
             places: solution.len(),
@@ -174,7 +175,7 @@ impl Route<'_> {
         let visits = self.visits(&solver, stages, |stage| flow.chance(stage))?;
         let ends = flow.ends_by(|stage| stage.place)?;
         Ok(Followed {
-            value: solution.value(),
+            value: super::chance(solution.value()),
             error: solution.error(&begin)?,
             relative_error: flow.relative_error().max(visits.relative_error),
             places: plain.len(),

@@ -1,5 +1,7 @@
 //! Findings about single options.
 
+use rustc_hash::FxHashSet;
+
 use super::Analysis;
 use super::flow::Edge;
 use super::known::Known;
@@ -13,7 +15,7 @@ impl Analysis<'_> {
     pub(super) fn option_findings(&self, paths: &[String]) -> Vec<Finding> {
         let compiled = self.sheets.book;
         let mut findings = Vec::new();
-        // The edges are sorted by scene.
+        // The edges are sorted by scene, then by slot.
         let mut edges = self.edges.iter().zip(&self.needs.lost).peekable();
         for (scene, known) in self.flow.scenes.iter().enumerate() {
             let mut here = Vec::new();
@@ -28,11 +30,16 @@ impl Analysis<'_> {
                 Scene::First(cases) => (cases, "first"),
                 _ => continue,
             };
+            // The bounds of those for whom no earlier case applies.
+            let mut past = Some(*known);
+            let mut here = here.into_iter().peekable();
             for (slot, option) in options.iter().enumerate() {
                 let section = compiled.numbers[scene];
                 let field = format!("{path}{word}[{slot}]");
                 let label = option.label.to_string();
-                let taken = here.iter().find(|(edge, _)| edge.slot == slot);
+                let taken = here.next_if(|(edge, _)| edge.slot == slot);
+                let comes = past.is_some_and(|past| self.holds(option, past));
+                past = past.and_then(|past| self.sheets.assume(option.condition?, false, past));
                 if !self.holds(option, *known) {
                     findings.push(Finding::NeverOpen {
                         section,
@@ -40,7 +47,7 @@ impl Analysis<'_> {
                         option: label,
                         lacks: option.condition.and_then(|c| self.lacks(c, known)),
                     });
-                } else if word == "first" && !self.comes(options, slot, *known) {
+                } else if word == "first" && !comes {
                     findings.push(Finding::Shadowed {
                         section,
                         field,
@@ -48,7 +55,7 @@ impl Analysis<'_> {
                     });
                 } else if word == "choice"
                     && self.needs.scenes[scene].is_some()
-                    && taken.is_none_or(|(_, lost)| **lost)
+                    && taken.is_none_or(|(_, lost)| *lost)
                 {
                     findings.push(Finding::SurelyLost {
                         section,
@@ -60,14 +67,6 @@ impl Analysis<'_> {
             }
         }
         findings
-    }
-
-    /// Whether a case may hold where no earlier case does.
-    fn comes(&self, cases: &[CompiledOption], slot: usize, known: Known) -> bool {
-        let past = cases[..slot].iter().try_fold(known, |known, case| {
-            self.sheets.assume(case.condition?, false, known)
-        });
-        past.is_some_and(|past| self.holds(&cases[slot], past))
     }
 
     /// Whether the condition of an option may hold.
@@ -119,16 +118,13 @@ impl Analysis<'_> {
 
     fn may_close(&self, options: &[CompiledOption], known: Known) -> bool {
         let conditions = &self.sheets.book.conditions;
-        let opposite = |one: &CompiledOption, other: &CompiledOption| match other.condition {
-            Some(other) => {
-                matches!(conditions[other as usize], Test::Not(not) if Some(not) == one.condition)
-            }
-            None => true,
+        let asked: FxHashSet<Option<u32>> = options.iter().map(|one| one.condition).collect();
+        // One option is always open, or one of two whose conditions are opposites.
+        let opposite = |condition: u32| match conditions[condition as usize] {
+            Test::Not(not) => asked.contains(&Some(not)),
+            _ => false,
         };
-        let mut pairs = options
-            .iter()
-            .flat_map(|one| options.iter().map(move |other| (one, other)));
-        if pairs.any(|(one, other)| opposite(one, other)) {
+        if asked.iter().any(|asked| asked.is_none_or(opposite)) {
             return false;
         }
         let closed = options.iter().filter_map(|option| option.condition);

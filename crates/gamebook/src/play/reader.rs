@@ -6,20 +6,23 @@ use oddsmith_mdp::Node;
 use rand::Rng;
 
 use crate::apply::Overflow;
-use crate::battle::drawn::DrawnFight;
+use crate::battle::whole::WholeFight;
 use crate::book_game::BookGame;
-use crate::compiled::{Scene, Way};
+use crate::compiled::{CompiledOption, Scene, Way};
 use crate::spread::Spread;
 use crate::{Error, Move, Place, Turn};
 
 /// A reader in the middle of a book: knows the possible moves, and throws the dice once one is
 /// made.
 ///
-/// What may happen is what [`BookGame`] writes for the solver, but it is computed only for the move
-/// that is made. This is several times as fast as listing the outcomes of all moves, which matters
-/// for learning and for simulations of millions of games. Each chance move draws one number of 64
-/// bits, so its probabilities are accurate to within 2⁻⁶⁴. The same generator with the same seed
-/// plays the same games.
+/// What may happen is what [`BookGame`] writes for the solver. At a choice, on a turn and in a fight
+/// that is [folded](crate::Fights), it is computed only for the move that is made; everywhere else,
+/// for all moves on arrival. This is several times as fast as always listing all outcomes, which
+/// matters for learning and for simulations of millions of games.
+///
+/// A move draws one number of 64 bits, two if effects of chance follow a folded fight, and none if
+/// only one thing can happen at a choice or on a turn. So its probabilities are accurate to within
+/// 2⁻⁶³. The same generator with the same seed plays the same games.
 ///
 /// Needs the feature `rand`.
 ///
@@ -58,8 +61,8 @@ pub struct Reader<'g> {
     /// The course of each move: one entry where chance moves, none at an end.
     courses: Vec<Course>,
     outcome: Option<bool>,
-    /// The fight at this place, if `courses` refers to it.
-    fight: Option<DrawnFight>,
+    /// The fight at this place and the way after it, if `courses` refers to it.
+    fight: Option<(WholeFight, Way)>,
     /// The node of this place, if `courses` refers to it.
     node: Option<Node<BookGame>>,
 }
@@ -207,7 +210,8 @@ impl<'g> Reader<'g> {
     /// is 0.
     ///
     /// # Errors
-    /// [`Error::Solve`] if there is no such move, or if the place is malformed.
+    /// [`Error::Solve`] if there is no such move, or if this place or the next one is malformed. The
+    /// reader then stays at the last place, with its moves.
     ///
     /// # Examples
     /// ```
@@ -267,83 +271,83 @@ impl<'g> Reader<'g> {
         Ok(pick(places, rng))
     }
 
-    /// Arrives at a place and finds the possible moves.
+    /// Arrives at a place and finds the possible moves. If it is malformed, nothing changes.
     fn come(&mut self, place: Place) -> Result<(), Error> {
-        self.place = place;
-        self.moves.clear();
-        self.courses.clear();
-        self.outcome = None;
         let game = self.game;
         let held = &place.held;
         let scene = game.compiled.scenes.get(place.scene as usize);
+        let fight = match scene {
+            Some(Scene::Fight { fight, victory, .. }) if !place.is_arriving() => {
+                let whole = game.whole_fight(*fight, &place);
+                whole.map(|whole| (whole, *victory))
+            }
+            _ => None,
+        };
+        // Nobody comes to a scene dead, but a bookmark may say so.
+        let dead = game.compiled.is_dead(held) && !matches!(scene, Some(Scene::Ending(_)) | None);
+        let dead = !place.is_arriving() && (dead || matches!(scene, Some(Scene::Dead)));
+        let listed = match scene {
+            _ if place.is_arriving() => true,
+            _ if dead => false,
+            Some(Scene::Fight { .. }) => fight.is_none(),
+            Some(Scene::Test { .. } | Scene::Random(_) | Scene::Game { .. }) => true,
+            Some(Scene::Shop { .. }) | None => true,
+            Some(_) => false,
+        };
+        let node = match listed {
+            true => Some(Node::of(game, &place)?),
+            false => None,
+        };
+        self.place = place;
+        self.moves.clear();
+        self.courses.clear();
+        self.outcome = dead.then_some(false);
+        self.fight = fight;
+        self.node = node;
+        if let Some(node) = &self.node {
+            self.outcome = node.score().map(|score| score.to_f64() > 0.0);
+            let choices = 0..node.len();
+            let actions = choices.clone().filter_map(|n| node.action(n).cloned());
+            self.moves.extend(actions);
+            self.courses.extend(choices.map(Course::Listed));
+            return Ok(());
+        }
         match scene {
-            _ if place.is_arriving() => {}
-            Some(Scene::Ending(won)) => {
-                self.outcome = Some(*won);
-                return Ok(());
-            }
-            Some(Scene::Dead) => {
-                self.outcome = Some(false);
-                return Ok(());
-            }
-            // Nobody comes here dead, but a bookmark may say so.
-            Some(_) if game.compiled.is_dead(held) => {
-                self.outcome = Some(false);
-                return Ok(());
-            }
-            Some(Scene::Turn(way)) => {
-                self.courses.push(Course::Way(*way));
-                return Ok(());
-            }
+            _ if dead => {}
+            Some(Scene::Ending(won)) => self.outcome = Some(*won),
+            Some(Scene::Turn(way)) => self.courses.push(Course::Way(*way)),
             Some(Scene::First(cases)) => {
                 let mut cases = cases.iter();
                 match cases.find(|case| game.compiled.open(case.condition, held)) {
                     Some(case) => self.courses.push(Course::Way(case.way)),
                     None => self.outcome = Some(false),
                 }
-                return Ok(());
             }
-            Some(Scene::Choice(options)) => {
-                for option in options {
-                    if game.compiled.open(option.condition, held) {
-                        let turn = Turn::new(&option.label, game.target(option.way));
-                        self.moves.push(Move::Turn(turn));
-                        self.courses.push(Course::Way(option.way));
-                    }
-                }
-                if self.moves.is_empty() {
-                    self.outcome = Some(false); // stuck
-                    return Ok(());
-                }
-                let compiled = &game.compiled;
-                let refresh = compiled.refresh.get(place.scene as usize) == Some(&true);
-                if refresh && self.moves.len() >= usize::from(compiled.refresh_options) {
-                    for taken in &compiled.refreshments {
-                        if game.compiled.open(taken.condition, held) {
-                            self.moves.push(Move::Refresh(taken.label.clone()));
-                            self.courses.push(Course::Refreshment(taken.effects));
-                        }
-                    }
-                }
-                return Ok(());
-            }
-            Some(Scene::Fight { .. }) => {
-                self.fight = game.drawn_fight(&place);
-                if self.fight.is_some() {
-                    self.courses.push(Course::Fight);
-                    return Ok(());
-                }
-            }
-            _ => {}
+            Some(Scene::Choice(options)) => self.choose(options),
+            _ => self.courses.push(Course::Fight),
         }
-        let node = Node::of(game, &place)?;
-        self.outcome = node.score().map(|score| score.to_f64() > 0.0);
-        let choices = 0..node.len();
-        let actions = choices.clone().filter_map(|n| node.action(n).cloned());
-        self.moves.extend(actions);
-        self.courses.extend(choices.map(Course::Listed));
-        self.node = Some(node);
         Ok(())
+    }
+
+    /// Finds the moves at a choice.
+    fn choose(&mut self, options: &[CompiledOption]) {
+        let (game, held) = (self.game, &self.place.held);
+        for option in options {
+            if game.compiled.open(option.condition, held) {
+                let turn = Turn::new(&option.label, game.target(option.way));
+                self.moves.push(Move::Turn(turn));
+                self.courses.push(Course::Way(option.way));
+            }
+        }
+        if self.moves.is_empty() {
+            self.outcome = Some(false); // stuck
+            return;
+        }
+        let scene = self.place.scene;
+        for taken in game.compiled.refreshing(scene, held, self.moves.len()) {
+            self.moves.push(Move::Refresh(taken.label.clone()));
+            self.courses.push(Course::Refreshment(taken.effects));
+        }
     }
 }
 

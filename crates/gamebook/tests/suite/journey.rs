@@ -7,8 +7,8 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use oddsmith_fightingfantasy::{Foe, Hero};
 use oddsmith_gamebook::{
-    Avoiding, Book, BookGame, Branch, Effect, Error, Fate, FirstOption, Item, Journey, Manuscript,
-    Move, Passage, Place, Play, Section, Stat, WalkThrough,
+    Avoiding, Book, BookGame, Branch, Effect, Error, Evaluation, Fate, FirstOption, FollowLimits,
+    Item, Journey, Manuscript, Move, Passage, Place, Play, Section, Stat, WalkThrough,
 };
 use oddsmith_mdp::{AtRandom, Node, Policy, Solver};
 use quickcheck::{Arbitrary, Gen};
@@ -472,4 +472,37 @@ fn no_sum_of_rounded_parts_exceeds_one() {
     assert_eq!(journey.deaths(), [(2, 1.0)]);
     assert_eq!(journey.holds_at_end("rope").unwrap(), 1.0);
     assert_eq!(journey.ends_by(|end| end.section())[&2], 1.0);
+}
+
+/// Weights that no machine word holds are rounded one by one: the chances of all totals of dice with
+/// hundreds of millions of rolls add up to more than 1.
+#[test]
+fn no_value_exceeds_one() {
+    let mut manuscript = Manuscript::new("dice");
+    manuscript.sheet.stats.push(Stat::new("gold", 0));
+    manuscript.sheet.stats.push(Stat::new("silver", 0));
+    let mut exceeds = 0;
+    for sides in 7..40 {
+        let roll = |stat: &str| {
+            let dice = format!("4d{sides}").parse().unwrap();
+            Effect::Set(BTreeMap::from([(stat.to_owned(), dice)]))
+        };
+        let twice = Passage {
+            effects: vec![roll("gold"), roll("silver"), roll("gold"), roll("silver")],
+            ..Passage::to(2)
+        };
+        manuscript.sections = vec![Section::new(1, twice), Section::new(2, Passage::won())];
+        let book = Book::new(manuscript.clone()).unwrap();
+        let plan = book.solve_with(hero(), Solver::float()).unwrap();
+        exceeds += usize::from(plan.solution().value() > 1.0);
+        let journey = book.follow(hero(), AtRandom).unwrap();
+        let game = book.game(hero()).unwrap();
+        let evaluation: Evaluation<f64> = game
+            .evaluate(AtRandom, game.start(), FollowLimits::default())
+            .unwrap();
+        for value in [plan.value(), *journey.value(), *evaluation.value()] {
+            assert!(value <= 1.0 && value > 1.0 - 1e-12, "{value}");
+        }
+    }
+    assert!(exceeds > 0);
 }

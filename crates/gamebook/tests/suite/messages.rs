@@ -218,6 +218,21 @@ fn a_table_is_no_name() {
     );
 }
 
+/// Regression: the line was that of the list around it.
+#[test]
+fn the_line_of_a_part_without_a_play() {
+    toml_is_no_book(
+        "choice = [\n  { label = 'go', to = 1 },\n  { label = 'stay' },\n]",
+        "t: section 1: choice[1]: expected exactly one of these fields: to, choice, test, fight, \
+         shop, game, random, first, ending at line 12",
+    );
+    toml_is_no_book(
+        "[[sections.random]]\nweight = 1\nto = 1\n[[sections.random]]\nweight = 1\nto = 1\nending = 'won'",
+        "t: section 1: random[1]: expected exactly one of these fields: to, choice, test, fight, \
+         shop, game, random, first, ending at line 13",
+    );
+}
+
 /// Regression: lists were read field by field, in an undocumented order.
 #[test]
 fn a_list_is_no_table() {
@@ -233,6 +248,18 @@ fn a_list_is_no_table() {
     let text = toml("ending = 'won'").replace("{ id = 'rope' }", "['rope']");
     let error = Book::from_toml(&text, "t").unwrap_err().to_string();
     assert_eq!(error, format!("t: sheet.items[0]: {told}"));
+    let book = Book::from_toml(&toml("ending = 'won'"), "t").unwrap();
+    // All changes of rules have defaults, so nothing was missing from an empty list.
+    let variant = |rules: &str| {
+        let text = format!(
+            r#"{{"format": "oddsmith-gamebook-variant", "version": 1, "id": "v", "of": "t", "rules": {rules}}}"#
+        );
+        book.variant_from_json(&text, "v.json")
+            .map_err(|error| error.to_string())
+    };
+    assert!(variant("{}").is_ok());
+    let told = "v.json: rules: invalid type: sequence, expected a table with named fields";
+    assert_eq!(variant("[]").map(|_| ()), Err(told.to_owned()));
 }
 
 /// Sheets that contradict themselves.

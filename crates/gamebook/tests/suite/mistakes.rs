@@ -128,6 +128,28 @@ fn a_hundred_mistakes_are_kept() {
     assert!(said.ends_with("\nand 1 more mistake"), "{said}");
 }
 
+/// Comparing each of a hundred unknown names with thousands of long ones took twenty seconds.
+#[test]
+fn hints_for_hundreds_of_long_names_end() {
+    let name = |number: usize| format!("{number:06}{}", "x".repeat(90));
+    let mut book = Manuscript::new("long");
+    book.sheet.flags = (0..8_000).map(name).collect();
+    let unknown = (0..90).map(|number| format!("{}y", name(number)));
+    let effects = unknown.map(Effect::SetFlag).collect();
+    let play = Passage {
+        effects,
+        ..Passage::won()
+    };
+    book.sections = vec![Section::new(1, play)];
+    let (errors, _) = mistakes(book);
+    let hinted = errors
+        .iter()
+        .filter(|error| error.to_string().contains("did you mean"));
+    let hinted = hinted.count();
+    // The first of them are helped.
+    assert!((1..10).contains(&hinted), "{hinted} of {}", errors.len());
+}
+
 /// A sheet without SKILL is one mistake, not one for every fight.
 #[test]
 fn what_all_fights_lack_is_told_once() {

@@ -246,3 +246,41 @@ fn policies_played_out_by_the_real_rules() {
     let random = book.evaluate(hero, AtRandom).unwrap().to_f64().unwrap();
     agrees_with_simulation(&game, AtRandom, random, 20_000);
 }
+
+/// Regression: after a move to a place that nobody can play on from, the reader stood there without
+/// any moves, as if chance were to move.
+#[test]
+fn a_reader_stays_where_a_move_fails() {
+    let more = Passage {
+        effects: vec![Effect::change("luck", 10_000); 3],
+        ..Passage::won()
+    };
+    let drawn = Play::Random(vec![oddsmith_gamebook::Branch {
+        weight: 1,
+        passage: more,
+    }]);
+    let mut book = Manuscript::new("lucky");
+    book.sheet.stats.iter_mut().for_each(|stat| stat.cap = None);
+    let found = Passage {
+        effects: vec![Effect::change("luck", 10_000)],
+        ..Passage::to(2)
+    };
+    let options = vec![
+        Choice::new("risk it", found),
+        Choice::new("go", Passage::won()),
+    ];
+    book.sections = vec![
+        Section::new(1, Play::Choice(options).into()),
+        Section::new(2, drawn.into()),
+    ];
+    let game = Book::new(book).unwrap().game(Hero::new(7, 8, 9).unwrap());
+    let game = game.unwrap();
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut reader = Reader::new(&game).unwrap();
+    let error = reader.take(0, &mut rng).unwrap_err().to_string();
+    assert!(error.contains("luck leaves the range"), "{error}");
+    assert_eq!((reader.place(), reader.outcome()), (&game.start(), None));
+    assert_eq!(reader.moves().len(), 2);
+    reader.take(1, &mut rng).unwrap();
+    assert_eq!(reader.outcome(), Some(true));
+}

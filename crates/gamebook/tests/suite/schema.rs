@@ -86,9 +86,9 @@ fn the_schema_takes_the_amounts_that_are_read() {
     let zeros = r"(0\s*)*";
     let number = format!(r"{zeros}(1\s*(0\s*){{4}}|([0-9]\s*){{1,4}})");
     let signed = format!(r"([+-]\s*)?{number}");
-    let count = format!(r"(\+\s*)?{zeros}[1-6]\s*");
+    let count = format!(r"((\+\s*)?{zeros}[1-6]\s*)?");
     let sides = format!(r"{zeros}(1\s*0\s*0\s*|[1-9]\s*([0-9]\s*)?)");
-    let dice = format!(r"({signed}\*\s*|-\s*)?{count}d\s*{sides}([+-]\s*{number})?");
+    let dice = format!(r"({signed}\*\s*|-\s*)?{count}[dD]\s*{sides}([+-]\s*{number})?");
     let pattern = format!(r"^\s*({signed}|{dice})$");
     assert_eq!(schema["$defs"]["Amount"]["oneOf"][1]["pattern"], pattern);
     let read = [
@@ -103,6 +103,10 @@ fn the_schema_takes_the_amounts_that_are_read() {
         "-1d6",
         "-3 * 1d6 + 2",
         "02d0100",
+        "d6",
+        "-D6",
+        "2 * d6 + 1",
+        "1D6",
     ];
     for text in read {
         assert!(text.parse::<book::Amount>().is_ok(), "{text}");
@@ -118,8 +122,8 @@ fn the_schema_takes_the_amounts_that_are_read() {
         "1d101",
         "1d6+10001",
         "10001*1d6",
-        "1D6",
-        "d6",
+        "+d6",
+        "d",
         "2d",
         "--1d6",
         "-2*-1d6",
