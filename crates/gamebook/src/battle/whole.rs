@@ -36,7 +36,7 @@ struct Known {
     refused: Option<u16>,
 }
 
-/// The most words of all distributions in the cache: 128 MiB. One fight takes at most half of that.
+/// The most words of all distributions in the cache: 128 MiB, far more than any one fight takes.
 const MOST_WORDS: u64 = 1 << 24;
 /// The words of an outcome besides those of its weight.
 const OUTCOME: u64 = 6;
