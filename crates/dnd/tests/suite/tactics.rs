@@ -330,6 +330,15 @@ fn bad_input() -> Checked {
         new(9, many, foe(9)?),
         Err(Error::TooManyTactics { limit: 20, .. })
     ));
+    let many = Tactics::new().attacks(1, vec![sword()?; 300]);
+    assert!(matches!(
+        new(9, many, foe(9)?),
+        Err(Error::TooManyTactics {
+            given: 300,
+            limit: 20,
+            ..
+        })
+    ));
     let mut full = tactics()?;
     for _ in 0..5 {
         full = full.smite(Smite::new("Smite", 1, "1d8".parse()?)?);
