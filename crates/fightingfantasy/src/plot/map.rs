@@ -126,7 +126,9 @@ impl VictoryMap {
     /// ```
     #[must_use]
     pub fn row(mut self, panels: impl IntoIterator<Item = HeatMap>) -> Self {
-        self.rows.push(panels.into_iter().collect());
+        // The iterator may be endless; one panel too many is refused by its width.
+        let panels = panels.into_iter().take(most_panels(1) + 1);
+        self.rows.push(panels.collect());
         self
     }
 

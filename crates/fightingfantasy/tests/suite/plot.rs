@@ -327,4 +327,7 @@ fn endless_lists_are_refused() {
     );
     let wide = VictoryMap::optimal(&rules, [0], std::iter::repeat(0), extent).unwrap_err();
     assert!(wide.to_string().contains("more than 1365 LUCKs do not fit"));
+    let dot = HeatMap::from_fn(1, 1, |_, _| Ok((0.5, Decision::default()))).unwrap();
+    let row = VictoryMap::new().row(std::iter::repeat(dot)).cell(1);
+    assert!(reason(row.svg()).contains("width and height must be at most 16384 pixels"));
 }
