@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let directory = PathBuf::from(
-        std::env::args()
+        std::env::args_os()
             .nth(1)
             .ok_or("usage: dnd_figures DIRECTORY")?,
     );

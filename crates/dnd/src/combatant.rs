@@ -3,6 +3,7 @@
 mod turns;
 
 use crate::attack::named;
+use crate::listed::listed;
 use crate::turn::MOST_ATTACKS;
 use crate::{
     Ability, Attack, Cover, Defenses, Error, HitPoints, Recharge, Rider, SaveEffect, Target, Turn,
@@ -141,8 +142,9 @@ impl Combatant {
         mut self,
         attacks: impl IntoIterator<Item = S>,
     ) -> Result<Self, Error> {
-        let attacks = attacks.into_iter().take(MOST_ATTACKS as usize + 1);
-        self.multiattack = attacks.map(Into::into).collect();
+        let (attacks, given) = listed(attacks, MOST_ATTACKS as usize);
+        few_enough(given)?;
+        self.multiattack = attacks.into_iter().map(Into::into).collect();
         self.check()?;
         Ok(self)
     }
@@ -463,13 +465,7 @@ impl Combatant {
 
     fn check(&self) -> Result<(), Error> {
         named(self.name.clone(), "a combatant")?;
-        let given = self.multiattack.len() as u64;
-        if given > MOST_ATTACKS {
-            return Err(Error::TooManyAttacks {
-                given,
-                limit: MOST_ATTACKS,
-            });
-        }
+        few_enough(self.multiattack.len())?;
         for name in &self.multiattack {
             self.named_action(name)?;
         }
@@ -487,6 +483,15 @@ impl Combatant {
                 given: given.clone(),
             }),
         }
+    }
+}
+
+/// Rejects more attacks in a multiattack than are supported.
+fn few_enough(attacks: usize) -> Result<(), Error> {
+    let (given, limit) = (attacks as u64, MOST_ATTACKS);
+    match given > limit {
+        true => Err(Error::TooManyAttacks { given, limit }),
+        false => Ok(()),
     }
 }
 

@@ -3,6 +3,7 @@
 mod law;
 mod part;
 
+use std::fmt;
 use std::str::FromStr;
 
 use oddsmith_dice::Dist;
@@ -372,6 +373,27 @@ fn added(so_far: Option<Dist<i64>>, dice: Dist<i64>) -> Result<Dist<i64>, Error>
     match so_far {
         Some(so_far) => Ok(so_far.matfold(&dice)?),
         None => Ok(dice),
+    }
+}
+
+/// In the words of a stat block, as they are [parsed](Damage::from_str). What these do not express
+/// follows in brackets, with the ranges of dice that are not plain ones.
+///
+/// # Examples
+/// ```
+/// use oddsmith_dnd::{Damage, DamageType};
+///
+/// let flaming = Damage::dice(2, 6)?.flat(5).of(DamageType::Slashing)
+///     .plus(Damage::dice(1, 6)?.of(DamageType::Fire));
+/// assert_eq!(flaming.to_string(), "2d6 + 5 slashing plus 1d6 fire");
+/// assert_eq!(flaming.to_string().parse::<Damage>()?, flaming);
+/// let glaive = Damage::dice(1, 10)?.flat(-1).brutal(1).graze(3);
+/// assert_eq!(glaive.to_string(), "1d10 - 1 [brutal 1, graze 3]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&crate::text::words(self))
     }
 }
 

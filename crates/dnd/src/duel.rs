@@ -11,6 +11,7 @@ mod race;
 mod report;
 mod rounds;
 mod stat_blocks;
+mod work;
 
 use std::fmt;
 
@@ -25,6 +26,8 @@ pub use partdist::{first_attack_matrix, lumped, partdist, second_attack_matrix};
 pub use report::DuelReport;
 pub use rounds::{Round, Rounds};
 
+#[cfg(doc)]
+use crate::Combatant;
 use crate::{Error, Initiative};
 
 /// The side that is left standing.
@@ -104,6 +107,8 @@ impl Winner {
 pub struct Duel<W: Weight = BigUint> {
     first: Fighter<W>,
     second: Fighter<W>,
+    /// The names of both, for reports.
+    names: Option<[String; 2]>,
     limit: u64,
 }
 
@@ -125,12 +130,34 @@ impl<W: Number> Duel<W> {
         Duel {
             first,
             second,
+            names: None,
             limit: DEFAULT_LIMIT,
         }
     }
 
-    /// Limits the memory of the duel, in words of 64 bits. The default is [`DEFAULT_LIMIT`]. A
-    /// computation that needs more is rejected before it starts.
+    /// Sets the names of both, which a [report](Duel::report) uses. Duels of creatures with
+    /// [stat blocks](Combatant::duel) have theirs.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_dice::Dist;
+    /// use oddsmith_dnd::{Duel, Fighter};
+    ///
+    /// let rat = Fighter::new(1, Dist::from_weights([(0, 1), (1, 1)])?)?; // hits half the time
+    /// let duel = Duel::new(rat.clone(), rat).names("Tom", "Jerry");
+    /// assert!(duel.report(1)?.to_string().contains("\nJerry wins with 33.33 %"));
+    /// assert!(duel.swapped().report(1)?.to_string().contains("\nTom wins with 33.33 %"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn names(mut self, first: impl Into<String>, second: impl Into<String>) -> Self {
+        self.names = Some([first.into(), second.into()]);
+        self
+    }
+
+    /// Limits the memory of the duel, in words of 64 bits, and its time: 256 operations on words for
+    /// each. The default is [`DEFAULT_LIMIT`]. A computation that needs more of either is rejected
+    /// before it starts.
     ///
     /// # Examples
     /// ```
@@ -203,6 +230,7 @@ impl<W: Number> Duel<W> {
         Duel {
             first: self.second.clone(),
             second: self.first.clone(),
+            names: self.names.clone().map(|[first, second]| [second, first]),
             limit: self.limit,
         }
     }
@@ -386,6 +414,11 @@ impl<W: Number> Duel<W> {
         }))
     }
 
+    #[cfg(feature = "serde")]
+    pub(crate) fn given_names(&self) -> Option<&[String; 2]> {
+        self.names.as_ref()
+    }
+
     pub(crate) fn heals(&self) -> bool {
         self.first.healing().is_some() || self.second.healing().is_some()
     }
@@ -410,6 +443,7 @@ impl Duel {
         Duel {
             first: self.first.to_f64(),
             second: self.second.to_f64(),
+            names: self.names.clone(),
             limit: self.limit,
         }
     }

@@ -4,6 +4,7 @@ mod bounds;
 mod focus;
 mod melee;
 mod order;
+mod supported;
 
 use std::collections::BTreeMap;
 
@@ -14,14 +15,12 @@ use oddsmith_mdp::{Cyclic, Exact, Float, Solution, Solver};
 
 pub use focus::Focus;
 use melee::{Attacked, Melee};
+use supported::{MOST_CREATURES, MOST_ROLLED, crowded, plain_turn, rolled};
 
+use crate::listed::listed;
 use crate::turn::Leg;
-use crate::{Combatant, Error, Turn};
+use crate::{Combatant, Error};
 
-/// The limit on creatures; more would have more states than any limit allows.
-const MOST_CREATURES: usize = 8;
-/// More creatures than this have more than 720 orders of initiative, each a fight to be solved.
-const MOST_ROLLED: usize = 6;
 /// The default of [`Encounter::max_states`].
 const MAX_STATES: usize = 2_000_000;
 /// The limit for all fights together, in multiples of that for one. Four creatures have 24 orders
@@ -84,7 +83,7 @@ impl Encounter {
     /// # Errors
     /// [`Error::EmptySide`]; [`Error::TooManyCreatures`] for more than 8 in all;
     /// [`Error::NotInEncounter`] for creatures that regenerate, recharge or have legendary
-    /// resistance; those of [`Combatant::turn_against`].
+    /// resistance; those of [`Combatant::turn_against`], also for all attacks together.
     ///
     /// # Examples
     /// ```
@@ -101,21 +100,24 @@ impl Encounter {
         party: impl IntoIterator<Item = Combatant>,
         foes: impl IntoIterator<Item = Combatant>,
     ) -> Result<Self, Error> {
-        let mut all: Vec<Combatant> = party.into_iter().take(MOST_CREATURES + 1).collect();
-        let party = all.len();
-        all.extend(foes.into_iter().take(MOST_CREATURES + 1));
-        if party == 0 || all.len() == party {
+        let (mut all, of_party) = listed(party, MOST_CREATURES);
+        let (foes, of_foes) = listed(foes, MOST_CREATURES);
+        if of_party == 0 || of_foes == 0 {
             return Err(Error::EmptySide);
         }
-        crowded(all.len(), MOST_CREATURES)?;
-        let creature = |(at, one): (usize, &Combatant)| {
+        crowded(of_party.saturating_add(of_foes), MOST_CREATURES)?;
+        let party = all.len();
+        all.extend(foes);
+        // What all creatures may do to all others is kept together.
+        let mut used = 0;
+        let mut creature = |(at, one): (usize, &Combatant)| {
             let turn = plain_turn(one)?;
             let legs =
                 all.iter()
                     .enumerate()
                     .map(|(to, other)| match (at < party) == (to < party) {
                         true => Ok(Vec::new()),
-                        false => turn.legs(other.target()),
+                        false => turn.legs(other.target(), &mut used),
                     });
             Ok(Creature {
                 name: one.name().to_owned(),
@@ -124,7 +126,7 @@ impl Encounter {
                 legs: legs.collect::<Result<_, Error>>()?,
             })
         };
-        let creatures = all.iter().enumerate().map(creature);
+        let creatures = all.iter().enumerate().map(&mut creature);
         Ok(Encounter {
             creatures: creatures.collect::<Result<_, Error>>()?,
             party,
@@ -614,35 +616,5 @@ impl Encounter {
     fn float<'m>(&self, melee: &'m Melee) -> Result<Solution<'m, Melee, Cyclic<Float>>, Error> {
         let solver = Solver::float().allow_cycles().max_states(usize::MAX);
         Ok(solver.solve(melee, melee.start())?)
-    }
-}
-
-/// Returns the turn of a creature that does the same in every turn.
-fn plain_turn(one: &Combatant) -> Result<Turn, Error> {
-    let what = match () {
-        () if one.regenerates() > 0 => "regenerates",
-        () if one.recharge().is_some() => "has an action that recharges",
-        () if one.legendary_resistances() > 0 => "has legendary resistance",
-        () => return one.turn(),
-    };
-    Err(Error::NotInEncounter {
-        name: one.name().to_owned(),
-        what,
-    })
-}
-
-/// Rejects more creatures than may roll initiative.
-fn rolled(given: usize) -> Result<(), Error> {
-    let limit = MOST_ROLLED;
-    match given > limit {
-        true => Err(Error::TooManyToRoll { given, limit }),
-        false => Ok(()),
-    }
-}
-
-fn crowded(given: usize, limit: usize) -> Result<(), Error> {
-    match given > limit {
-        true => Err(Error::TooManyCreatures { given, limit }),
-        false => Ok(()),
     }
 }

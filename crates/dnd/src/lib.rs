@@ -202,6 +202,7 @@ mod error;
 mod hit_points;
 mod infer;
 mod initiative;
+mod listed;
 #[cfg(feature = "plot")]
 mod plot;
 mod recharge;

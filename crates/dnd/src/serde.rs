@@ -255,19 +255,29 @@ impl<'de> Deserialize<'de> for Fighter {
 struct DuelFields {
     first: Fighter,
     second: Fighter,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    names: Option<[String; 2]>,
 }
 
 impl Serialize for Duel {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (first, second) = (self.first().clone(), self.second().clone());
-        DuelFields { first, second }.serialize(serializer)
+        let fields = DuelFields {
+            first: self.first().clone(),
+            second: self.second().clone(),
+            names: self.given_names().cloned(),
+        };
+        fields.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Duel {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let DuelFields { first, second } = DuelFields::deserialize(deserializer)?;
-        Ok(Duel::new(first, second))
+        let fields = DuelFields::deserialize(deserializer)?;
+        let duel = Duel::new(fields.first, fields.second);
+        Ok(match fields.names {
+            Some([first, second]) => duel.names(first, second),
+            None => duel,
+        })
     }
 }
 

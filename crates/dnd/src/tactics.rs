@@ -13,6 +13,7 @@ pub use habit::{Habit, HealWhen, SmiteWhen};
 pub use plan::BattlePlan;
 
 use crate::attack::named;
+use crate::listed::listed;
 use crate::{Attack, Damage, Error};
 
 /// The limit on smites and healings with uses to count, each of which multiplies the states.
@@ -262,6 +263,9 @@ impl Healing {
 pub struct Tactics {
     number: u32,
     options: Vec<Attack>,
+    /// How many ways were given, if they are more than are kept.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    refused: Option<usize>,
     #[cfg_attr(feature = "serde", serde(default))]
     smites: Vec<Smite>,
     #[cfg_attr(feature = "serde", serde(default))]
@@ -302,9 +306,10 @@ impl Tactics {
     #[must_use]
     pub fn attacks(mut self, number: u32, options: impl IntoIterator<Item = Attack>) -> Self {
         self.number = number;
-        // The iterator may be infinite. One more than the limit is kept, to be reported when the
-        // tactics are used.
-        self.options = options.into_iter().take(MOST_OPTIONS + 1).collect();
+        // Too many are reported when the tactics are used.
+        let (options, given) = listed(options, MOST_OPTIONS);
+        self.refused = (given > MOST_OPTIONS).then_some(given);
+        self.options = options;
         self
     }
 
@@ -373,10 +378,11 @@ impl Tactics {
         if number == 0 || self.options.is_empty() {
             return Err(Error::NothingToDecide);
         }
+        let options = self.refused.unwrap_or(self.options.len());
         let resources = self.smites.len() + self.healing.len();
         for (what, given, limit) in [
             ("attacks per turn", number, MOST_OPTIONS),
-            ("ways to attack", self.options.len(), MOST_OPTIONS),
+            ("ways to attack", options, MOST_OPTIONS),
             ("smites and healings", resources, MOST_RESOURCES),
         ] {
             if given > limit {

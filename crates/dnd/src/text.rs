@@ -6,7 +6,7 @@ use oddsmith_dice::{Dist, Notation};
 
 use crate::damage::Part;
 use crate::weapon_dice::nonnegative;
-use crate::{Damage, DamageType, Error};
+use crate::{CriticalRule, Damage, DamageType, Error, GreatWeaponFighting};
 
 /// The longest text of damage. It is the limit of the dice notation, which is parsed part by part.
 const LONGEST: usize = 4_096;
@@ -197,16 +197,13 @@ fn refused(text: &str, reason: impl Into<String>) -> Error {
     }
 }
 
-/// Returns text that is parsed as the same damage, if there is any.
-#[cfg(feature = "serde")]
-pub(crate) fn written(damage: &Damage) -> Option<String> {
+/// Returns the damage in the words of a stat block, with everything that these cannot express in
+/// brackets.
+pub(crate) fn words(damage: &Damage) -> String {
     let mut text = String::new();
     for part in &damage.parts {
-        let mut terms: Vec<String> = Vec::new();
-        for (count, die) in &part.dice.groups {
-            let sides = u32::try_from(*die.max()).ok()?;
-            terms.push(format!("{count}d{sides}"));
-        }
+        let groups = part.dice.groups.iter();
+        let terms: Vec<String> = groups.map(|(count, die)| dice_words(*count, die)).collect();
         let sign = if part.flat < 0 { "-" } else { "+" };
         let dice = match (terms.is_empty(), part.flat) {
             (true, flat) => flat.to_string(),
@@ -219,7 +216,73 @@ pub(crate) fn written(damage: &Damage) -> Option<String> {
             .as_ref()
             .map_or(String::new(), |of| format!(" {of}"));
         text.extend([plus, &dice, &name]);
+        let rules = rules(part);
+        if !rules.is_empty() {
+            text.extend([" [", &rules.join(", "), "]"]);
+        }
     }
+    text
+}
+
+/// Returns dice as `2d6`, or the range of other ones.
+fn dice_words(count: u32, die: &Dist<i64>) -> String {
+    let sides = u32::try_from(*die.max()).ok();
+    let plain = sides.filter(|&sides| {
+        // Dice with as many faces are compared with it, others need not be.
+        die.len() as u64 == u64::from(sides) && Dist::die(sides).as_ref() == Ok(die)
+    });
+    match (plain, count) {
+        (Some(sides), _) => format!("{count}d{sides}"),
+        (None, 1) => format!("({})", range(die)),
+        (None, _) => format!("{count} × ({})", range(die)),
+    }
+}
+
+fn range(law: &Dist<i64>) -> String {
+    match (law.min(), law.max()) {
+        (least, most) if least == most => least.to_string(),
+        (least, most) => format!("{least} to {most}"),
+    }
+}
+
+/// Returns what the words of a stat block do not say about a part.
+fn rules(part: &Part) -> Vec<String> {
+    let mut rules = Vec::new();
+    if let Some(style) = part.style {
+        rules.push(match style {
+            GreatWeaponFighting::Rules2014 => "Great Weapon Fighting of 2014".to_owned(),
+            GreatWeaponFighting::Rules2024 => "Great Weapon Fighting of 2024".to_owned(),
+        });
+    }
+    if let Some(dice) = &part.undoubled {
+        rules.push(format!("{} more on any hit", range(dice)));
+    }
+    match part.critical {
+        CriticalRule::Doubled => {}
+        CriticalRule::Normal => rules.push("no more on a critical hit".to_owned()),
+        CriticalRule::MaximumPlusRoll => {
+            rules.push("the maximum and a roll on a critical hit".to_owned());
+        }
+    }
+    if let Some(dice) = &part.on_critical {
+        rules.push(format!("{} more on a critical hit", range(dice)));
+    }
+    if part.brutal > 0 {
+        rules.push(format!("brutal {}", part.brutal));
+    }
+    if let Some(dice) = &part.on_miss {
+        rules.push(format!("{} on a miss", range(dice)));
+    }
+    if part.graze > 0 {
+        rules.push(format!("graze {}", part.graze));
+    }
+    rules
+}
+
+/// Returns text that is parsed as the same damage, if there is any.
+#[cfg(feature = "serde")]
+pub(crate) fn written(damage: &Damage) -> Option<String> {
+    let text = words(damage);
     // What words cannot express would be lost when the text is parsed.
     (self::damage(&text).as_ref() == Ok(damage)).then_some(text)
 }

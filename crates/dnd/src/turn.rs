@@ -238,9 +238,10 @@ impl Turn {
     }
 
     /// Returns the turn attack by attack, for targets that may change in between. The first attack
-    /// is the last in the list.
-    pub(crate) fn legs(&self, target: &Target) -> Result<Vec<Leg>, Error> {
-        Plan::one_by_one(self)?.legs(target)
+    /// is the last in the list. The words that the list takes are added to those
+    /// `used` so far.
+    pub(crate) fn legs(&self, target: &Target, used: &mut u128) -> Result<Vec<Leg>, Error> {
+        Plan::one_by_one(self)?.legs(target, used)
     }
 
     /// Rejects more attacks and effects than are supported.

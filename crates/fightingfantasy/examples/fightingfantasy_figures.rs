@@ -12,12 +12,13 @@ use std::path::PathBuf;
 use oddsmith_fightingfantasy::{Extent, Rules, StaminaCurves, Use, VictoryMap};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut arguments = std::env::args().skip(1);
+    // A directory may have any name; the rest are words of this program.
+    let mut arguments = std::env::args_os().skip(1);
     let usage = "usage: fightingfantasy_figures DIRECTORY [all]";
     let directory = PathBuf::from(arguments.next().ok_or(usage)?);
-    let all = match arguments.next().as_deref() {
+    let all = match arguments.next() {
         None => false,
-        Some("all") => true,
+        Some(word) if word == "all" => true,
         Some(_) => return Err(usage.into()),
     };
     let rules = Rules::standard();

@@ -10,6 +10,9 @@ use crate::{Decision, Error, LuckMap, LuckTable, Objective};
 /// The largest number of cells that still make a readable picture.
 const MAX_CELLS: usize = 1 << 20;
 
+/// More than the error bound of any chance of this crate, and less than any picture shows.
+const ROUNDING: f64 = 1e-9;
+
 /// The shades from lowest to highest where there is no colour.
 const BLOCKS: [char; 5] = [' ', '░', '▒', '▓', '█'];
 
@@ -129,7 +132,7 @@ impl HeatMap {
 
     /// Creates a map of any values and decisions for STAMINA 1 to `hero` against 1 to `foe`. The
     /// values are taken as chances of victory, unless another [objective](HeatMap::objective) is
-    /// set or they lie outside 0 to 1.
+    /// set or they lie outside 0 to 1 by more than roundings (10⁻⁹).
     ///
     /// # Errors
     /// Those of `cell`; [`Error::NoStamina`] for a STAMINA of 0; [`Error::Plot`] for more than 2²⁰
@@ -272,10 +275,16 @@ impl HeatMap {
         (self.hero, self.foe)
     }
 
-    /// The values at the two ends of the scale: 0 and 1, or beyond them if a value is.
+    /// The values at the two ends of the scale: 0 and 1, or beyond them if a value is. Chances may
+    /// be beyond by their roundings.
     pub(crate) fn scale(&self) -> (f64, f64) {
+        let slack = match self.measure.chance {
+            true => ROUNDING,
+            false => 0.0,
+        };
         let values = self.cells.iter().map(|cell| cell.value);
-        values.fold((0.0, 1.0), |(low, high), value| {
+        let beyond = values.filter(|value| !(-slack..=1.0 + slack).contains(value));
+        beyond.fold((0.0, 1.0), |(low, high), value| {
             (value.min(low), value.max(high))
         })
     }
@@ -334,7 +343,7 @@ impl HeatMap {
         if chance {
             write!(f, "{name}: 0 % |")?;
         } else {
-            write!(f, "{name}: {low} |")?;
+            write!(f, "{name}: {} |", short(low))?;
         }
         if self.colour {
             for step in 0..COLOURS.len() {
@@ -350,9 +359,18 @@ impl HeatMap {
         if chance {
             f.write_str("| 100 %")
         } else {
-            write!(f, "| {high}")
+            write!(f, "| {}", short(high))
         }
     }
+}
+
+/// A number at a scale, by its exponent where it would take too many digits.
+pub(crate) fn short(value: f64) -> String {
+    if value == 0.0 || (1e-4..1e6).contains(&value.abs()) {
+        return value.to_string();
+    }
+    let rounded = format!("{value:.3e}").parse().unwrap_or(value);
+    format!("{rounded:e}")
 }
 
 /// The escape that resets all colours.

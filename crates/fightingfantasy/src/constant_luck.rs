@@ -131,8 +131,8 @@ impl ConstantLuck {
 
     /// Sets the limit on the work of one answer: terms of the sums times bits of their numbers.
     ///
-    /// The default is 2³⁷, some seconds. A term of a float answer counts as 4096 bits. The limit is
-    /// checked before the sums are started.
+    /// The default is 2³⁷, some seconds, and some 200 megabytes. A term of a float answer counts as
+    /// 4096 bits. The limit is checked before the sums are started.
     ///
     /// ```
     /// use oddsmith_fightingfantasy::{ConstantLuck, Error, RoundOdds, Use};

@@ -286,6 +286,10 @@ impl Duel {
     /// Returns [`without_luck`](Duel::without_luck) as a float, by the closed form where there is
     /// one.
     ///
+    /// # Error bound
+    /// By the closed form, that of [`WithoutLuck::win_f64`]; otherwise that of
+    /// [`best_luck_f64`](Duel::best_luck_f64).
+    ///
     /// # Errors
     /// The same as for [`without_luck`](Duel::without_luck).
     ///
@@ -435,6 +439,24 @@ impl<N: Number> LuckPlan<N> {
         self.solution.error(&self.start).unwrap_or(f64::INFINITY)
     }
 
+    /// Returns the value in the middle of the fight, before the round that starts in this state.
+    ///
+    /// # Errors
+    /// As for [`decision_at`](LuckPlan::decision_at).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, DuelState, Foe, Hero};
+    /// let plan = Duel::new(Hero::new(10, 12, 9)?, Foe::new(10, 14)?).best_luck()?;
+    /// assert_eq!(plan.value_at(&DuelState::new(2, 2, 7))?.to_string(), "31/48");
+    /// assert_eq!(plan.value_at(&DuelState::new(12, 14, 9))?, plan.value());
+    /// assert!(plan.value_at(&DuelState::new(13, 14, 9)).is_err()); // there were 12
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn value_at(&self, state: &DuelState) -> Result<N::Value, Error> {
+        Ok(self.solution.value_of(state)?)
+    }
+
     /// Returns the decision on LUCK in the first round.
     ///
     /// # Examples
@@ -450,7 +472,9 @@ impl<N: Number> LuckPlan<N> {
         self.decision_at(&self.start).unwrap_or_default()
     }
 
-    /// Returns the decision on LUCK in the round that starts in this state.
+    /// Returns the decision on LUCK in the round that starts in this state. If SKILL is so unequal
+    /// that the round cannot be won, or not lost, it is what would be best if it were (unlike that of
+    /// a [melee](crate::MeleePlan::decision_at), which has no such state).
     ///
     /// # Errors
     /// [`Error::Solve`] for a state outside the game, such as one with more STAMINA or LUCK than at
@@ -537,13 +561,32 @@ impl<N: Number> LuckPlan<N> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn explain(&self) -> Result<LuckExplanation<N>, Error> {
-        let at = |phase| self.solution.explain(&self.start.after(phase));
+        self.explain_at(&self.start)
+    }
+
+    /// Returns the same in the middle of the fight, for the round that starts in this state.
+    ///
+    /// # Errors
+    /// As for [`decision_at`](LuckPlan::decision_at).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Duel, DuelState, Foe, Hero};
+    /// let plan = Duel::new(Hero::new(10, 12, 9)?, Foe::new(10, 14)?).best_luck()?;
+    /// let why = plan.explain_at(&DuelState::new(2, 2, 7))?.to_string();
+    /// assert_eq!(why.lines().next(), Some("STAMINA 2 against 2, LUCK 7: worth 31/48 = 0.6458333333333334"));
+    /// assert_eq!(why.lines().last(), Some("  save LUCK 0, 7/24 = 0.2916666666666667 less"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn explain_at(&self, state: &DuelState) -> Result<LuckExplanation<N>, Error> {
+        let start = state.after(Phase::Round);
+        let at = |phase| self.solution.explain(&start.after(phase));
         let mut explanations = vec![at(Phase::Round)?, at(Phase::Won)?, at(Phase::Lost)?];
         // Unless the rules allow running, there is no decision before the round.
         explanations.retain(|reasons| !reasons.choices.is_empty());
         Ok(LuckExplanation {
-            start: self.start,
-            value: self.value(),
+            start,
+            value: self.value_at(&start)?,
             explanations,
         })
     }

@@ -46,7 +46,7 @@
 //! | compute it with LUCK that does not run out, (9)–(15) | [`ConstantLuck`] |
 //! | decide whether a test pays in STAMINA, (16)–(17) | [`expected_damage`], [`offensive_threshold`], [`defensive_threshold`] |
 //! | use LUCK optimally, (20)–(24) | [`Duel::best_luck`], [`LuckMap`] |
-//! | see the reasons for a decision | [`LuckPlan::explain`], [`LuckMap::solution`] |
+//! | see the reasons for a decision, also in the middle of a fight | [`LuckPlan::explain`], [`LuckPlan::explain_at`], [`LuckMap::solution`] |
 //! | play by a simple rule, Supplementary Figs. 7, 8 | [`Strategy`], [`Threshold`], [`best_heuristics`], [`HeuristicMap`], [`RuleOfThumb`] |
 //! | compute what a rule loses | [`PolicyLoss`] |
 //! | play by any rule | [`Duel::with_policy`], [`LuckTable::of_policy`] |

@@ -268,8 +268,14 @@ impl Melee {
     /// Computes the best use of LUCK and choice of targets, in floats.
     ///
     /// # Error bound
-    /// Relative: 1.01 · k · 2⁻⁵³ with k = 400·(2s + n + 1), where s is the sum of all STAMINAs, the
-    /// hero's included, and of LUCK, and n is the number of foes. [`MeleePlan`] has a closer one.
+    /// Relative: 1.01·k·2⁻⁵³ for k = 400·(2s + n + 1), where s is the sum of all STAMINAs, the
+    /// hero's included, and of LUCK, and n the number of rounds that the [rules](Rules) count (those
+    /// before which running is not allowed count for each foe in turn). For an
+    /// [objective](Melee::objective) with scores below 0, the same factor times the largest |score|
+    /// bounds the absolute error. Chances below 10⁻³⁰⁰ may have a larger error.
+    /// [`MeleePlan::error`] is a much tighter bound for a single melee.
+    ///
+    /// With [`Advantage::Published`], the value is that of the decisions that are made in floats.
     ///
     /// # Errors
     /// The same as for [`best`](Melee::best).

@@ -16,8 +16,10 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -40,8 +42,14 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
-    let path = arguments.next().ok_or("give the file for the results")?;
+    let mut given = std::env::args_os().skip(1);
+    let path = PathBuf::from(given.next().ok_or("give the file for the results")?);
+    let text = |word: OsString| {
+        let word = word.into_string();
+        word.map_err(|word| format!("unexpected argument {word:?}"))
+    };
+    let texts = given.map(text).collect::<Result<Vec<String>, String>>()?;
+    let mut arguments = texts.into_iter();
     let skill = whole("COMBAT SKILL", arguments.next(), 15)?;
     let endurance = whole("ENDURANCE", arguments.next(), 25)?;
     let name = arguments.next().unwrap_or("printed".to_owned());
@@ -73,8 +81,8 @@ fn run() -> Result<(), Box<dyn Error>> {
         .read(true)
         .append(true)
         .open(&path)
-        .map_err(|error| format!("{path}: {error}"))?;
-    let mut known = known(&mut results).map_err(|error| format!("{path}: {error}"))?;
+        .map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut known = known(&mut results).map_err(|error| format!("{}: {error}", path.display()))?;
     let started = Instant::now();
     let (before, heroes) = (known.len(), heroes());
 

@@ -237,6 +237,14 @@ impl Evasion {
 
     /// Solves the combat in floats.
     ///
+    /// # Error bound
+    /// Let s be the sum of both ENDURANCEs. If no worth is below 0, the relative error is at most
+    /// 1.01·k·2⁻⁵³ for k = 13·s + 1, since each of at most s rounds rounds a value at most 13 times
+    /// (see [`Float`](oddsmith_mdp::Float)), and each worth is rounded once. Otherwise, this factor
+    /// times the largest |worth| bounds the absolute error. Values below 10⁻³⁰⁰ may have a larger
+    /// error. The [`error`](Solution::error) of the [solution](EvasionOdds::solution) is a closer
+    /// bound for a single combat.
+    ///
     /// # Errors
     /// As for [`odds`](Evasion::odds).
     ///

@@ -55,7 +55,12 @@ pub(crate) struct Memo {
     rounds: Vec<Rounds>,
     /// The index of the rounds of a result.
     under_way: FxHashMap<u32, usize>,
+    /// How many tables of usual size would take the memory of all `rounds`.
+    heavy: usize,
 }
+
+/// The number of values that take the memory of a table with what is known about it.
+const VALUES_A_TABLE: usize = 12;
 
 /// A step being computed: its exits are looked up one after the other.
 struct Frame {
@@ -83,6 +88,7 @@ impl Memo {
             skirmishes: FxHashMap::default(),
             rounds: Vec::new(),
             under_way: FxHashMap::default(),
+            heavy: 0,
         }
     }
 
@@ -133,7 +139,7 @@ impl Memo {
                 let sheet = &exit.hand.sheet;
                 let Some(result) = self.ladders.find(exit.step, sheet) else {
                     // Steps being computed become tables, too.
-                    if self.results.len() + open >= limit {
+                    if self.results.len() + self.heavy + open >= limit {
                         return Err(Error::Limit { limit });
                     }
                     let next = begin(setting, exit.step, sheet);
@@ -149,10 +155,10 @@ impl Memo {
                 frame.known.push(self.results[result as usize]);
                 continue;
             }
-            if self.results.len() >= limit {
+            if self.results.len() + self.heavy >= limit {
                 return Err(Error::Limit { limit });
             }
-            let known = self.evaluate(setting, frame);
+            let known = self.evaluate(setting, frame, limit)?;
             last = self.results.len() as u32;
             self.results.push(known);
             if !self
@@ -167,10 +173,15 @@ impl Memo {
     }
 
     /// Computes the table of a step all of whose exits have theirs.
-    fn evaluate(&mut self, setting: &Setting<'_>, frame: &Frame) -> Known {
+    fn evaluate(
+        &mut self,
+        setting: &Setting<'_>,
+        frame: &Frame,
+        limit: usize,
+    ) -> Result<Known, Error> {
         if let Some(skirmish) = &frame.plan.skirmish {
-            let lanes = self.skirmish(skirmish, &frame.known);
-            return self.intern(&lanes);
+            let lanes = self.skirmish(skirmish, &frame.known, limit)?;
+            return Ok(self.intern(&lanes));
         }
         let section = setting.program.steps[frame.step as usize].section;
         let mut best: Option<Lanes> = None;
@@ -185,13 +196,13 @@ impl Memo {
                 (Some(best), missing) => best.or(lanes, missing),
             });
         }
-        match best {
+        Ok(match best {
             None => Known {
                 table: NOTHING,
                 roundings: 0,
             },
             Some(lanes) => self.intern(&lanes),
-        }
+        })
     }
 
     fn intern(&mut self, lanes: &Lanes) -> Known {
@@ -343,8 +354,13 @@ impl Memo {
 }
 
 impl Memo {
-    /// Computes the values of a combat for the next result.
-    fn skirmish(&mut self, skirmish: &Skirmish, known: &[Known]) -> Lanes {
+    /// Computes the values of a combat for the next result, unless they are too many.
+    fn skirmish(
+        &mut self,
+        skirmish: &Skirmish,
+        known: &[Known],
+        limit: usize,
+    ) -> Result<Lanes, Error> {
         let won = self.lanes(&skirmish.won, known);
         let fled = self.lanes(&skirmish.fled, known);
         let table = &self.combat_table;
@@ -353,16 +369,22 @@ impl Memo {
         let bits = bits.map(|value| value.to_bits()).collect();
         let key = (skirmish.bout, skirmish.after, bits);
         let next = self.rounds.len();
-        let place = *self.skirmishes.entry(key).or_insert(next);
+        let place = self.skirmishes.get(&key).copied().unwrap_or(next);
         if place == next {
+            let heavy = self.heavy + skirmish.size(self.lanes) / VALUES_A_TABLE;
+            if self.results.len() + heavy >= limit {
+                return Err(Error::Limit { limit });
+            }
             let rounds = skirmish.values(table, &won.values, &fled.values);
             self.rounds.push(rounds);
+            self.skirmishes.insert(key, place);
+            self.heavy = heavy;
         }
         self.under_way.insert(self.results.len() as u32, place);
-        Lanes {
+        Ok(Lanes {
             values: self.rounds[place].start().collect(),
             roundings: more(won.roundings.max(fled.roundings), added as usize),
-        }
+        })
     }
 }
 

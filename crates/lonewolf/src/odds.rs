@@ -1,5 +1,6 @@
 //! Answers about a combat.
 
+use num_traits::One;
 use oddsmith_dice::Dist;
 use oddsmith_mdp::{Boxed, Exact, Number, Solution};
 
@@ -182,7 +183,12 @@ impl<N: Number> CombatOdds<N> {
         });
         for line in 1..lines.len() {
             let so_far = lines[line - 1].cumulated.clone();
-            lines[line].cumulated += so_far;
+            let sum = &mut lines[line].cumulated;
+            *sum += so_far;
+            // Floats may round a certain event to more than that.
+            if *sum > N::Value::one() {
+                *sum = N::Value::one();
+            }
         }
         Ok(lines)
     }

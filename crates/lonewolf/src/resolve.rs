@@ -548,22 +548,18 @@ impl Resolver<'_, '_> {
                 _ => 0,
             };
         }
-        let mut add = |this: &mut Self, holds: bool, bonus: i64| {
-            let _ = &this;
+        let blasts = !foe.immune_to_mindblast && hand.knows(self.asked, Discipline::Mindblast);
+        for (holds, bonus) in [
+            (blasts, 2),
+            (hand.has(self.asked, Item::Shield), 2),
+            (hand.has(self.asked, Item::SilverHelmet), 2),
+            (hand.at_least(self.asked, sheet::STRENGTH, 1), 2),
+            (hand.at_least(self.asked, sheet::POTENT, 1), 4),
+        ] {
             if holds {
                 ratio += bonus;
             }
-        };
-        let blasts = !foe.immune_to_mindblast && hand.knows(self.asked, Discipline::Mindblast);
-        add(self, blasts, 2);
-        let shield = hand.has(self.asked, Item::Shield);
-        add(self, shield, 2);
-        let helm = hand.has(self.asked, Item::SilverHelmet);
-        add(self, helm, 2);
-        let strong = hand.at_least(self.asked, sheet::STRENGTH, 1);
-        add(self, strong, 2);
-        let potent = hand.at_least(self.asked, sheet::POTENT, 1);
-        add(self, potent, 4);
+        }
         let early = match foe.bonus_rounds {
             Some(rounds) if rounds > 0 && foe.bonus != 0 => {
                 Some((CombatTable::column(ratio + i64::from(foe.bonus)), rounds))

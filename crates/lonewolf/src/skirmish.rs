@@ -42,6 +42,11 @@ impl Skirmish {
         at.foe <= self.bout.foe && at.rounds <= self.settled()
     }
 
+    /// Returns the number of situations of this combat, with ENDURANCE up to `lanes`.
+    pub(crate) fn size(&self, lanes: usize) -> usize {
+        (usize::from(self.settled()) + 1) * lanes * usize::from(self.bout.foe)
+    }
+
     /// Returns the values of all situations of this combat. `won` and `fled` are the values of what
     /// follows a victory and an escape, for each ENDURANCE from 1 up.
     pub(crate) fn values(&self, table: &CombatTable, won: &[f64], fled: &[f64]) -> Rounds {
@@ -50,7 +55,7 @@ impl Skirmish {
         let mut rounds = Rounds {
             lanes,
             foes,
-            values: vec![0.0; (usize::from(settled) + 1) * lanes * foes],
+            values: vec![0.0; self.size(lanes)],
         };
         // From the last rounds to the first. Within those that are all alike, from low ENDURANCE to
         // high, since every exchange costs some side something.

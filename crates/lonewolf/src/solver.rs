@@ -159,9 +159,10 @@ impl<'b> BookSolver<'b> {
 
     /// Limits the number of tables that are computed, for all heroes of one COMBAT SKILL and
     /// ENDURANCE together. The default is ten million. A table takes about a hundred bytes, and a
-    /// different one another sixteen bytes for each point of ENDURANCE. The table of a combat that may be evaded (under
-    /// [`Rules::evade_in_combat`]) takes eight bytes for each pair of the foe's and Lone Wolf's
-    /// ENDURANCE, and again for each round that must be fought.
+    /// different one another sixteen bytes for each point of ENDURANCE. The table of a combat that
+    /// may be evaded (under [`Rules::evade_in_combat`]) has a value for each pair of the foe's and
+    /// Lone Wolf's ENDURANCE, and again for each round that must be fought; every twelve of them
+    /// count as a table.
     ///
     /// A [journey](Solved::journey) may have this many situations, each of which takes half a
     /// kilobyte while it is computed, and so may a [fraction](Solved::exact).

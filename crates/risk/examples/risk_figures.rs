@@ -10,7 +10,7 @@ use oddsmith_dice::Chart;
 use oddsmith_risk::{Battle, BattleConfiguration, ContourPlot, Rules, SurfacePlot, win_matrix_f64};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let directory = std::env::args()
+    let directory = std::env::args_os()
         .nth(1)
         .ok_or("usage: risk_figures DIRECTORY")?;
     let directory = PathBuf::from(directory);

@@ -2,6 +2,7 @@
 
 mod expand;
 mod fractions;
+mod game;
 #[cfg(feature = "serde")]
 mod parts;
 mod plan;
@@ -10,18 +11,15 @@ mod sight;
 mod state;
 
 use num_rational::BigRational;
-use num_traits::ToPrimitive;
 use oddsmith_mdp::{
-    Explored, Number, SimultaneousNumber, SimultaneousSolution, Solution, Solver, Strategy,
+    Exact, Explored, Number, SimultaneousNumber, SimultaneousSolution, Solution, Solver, Strategy,
 };
 
+pub use game::DiceChoiceGame;
 pub use plan::{DiceAdvice, DicePlan, Reply};
 pub use state::DiceState;
 
-use crate::chain::Outcomes;
-use crate::rows::Size;
 use crate::{DEFAULT_WORK, Error, Forces, Rules, Side};
-use sight::Sight;
 
 /// Who is first to declare how many dice he throws.
 ///
@@ -88,6 +86,7 @@ pub struct DiceGame {
     defenders: u32,
     rules: Rules,
     timing: Timing,
+    limit: u64,
 }
 
 /// A fixed policy for the number of dice, whatever the forces.
@@ -142,6 +141,7 @@ impl DiceGame {
             defenders,
             rules: Rules::standard(),
             timing: Timing::default(),
+            limit: DEFAULT_WORK,
         })
     }
 
@@ -177,6 +177,28 @@ impl DiceGame {
     #[must_use]
     pub fn timing(mut self, timing: Timing) -> Self {
         self.timing = timing;
+        self
+    }
+
+    /// Limits the number of steps that an answer may take. The default is [`DEFAULT_WORK`].
+    ///
+    /// A pair of numbers of dice at some forces takes 64 steps, and in fractions one for each 64-bit
+    /// word of its outcomes; by matrix games, 64 for each word. A larger game is rejected before any
+    /// work. (A [`Solver`] that is passed in has limits of its own.) The throws of the rules by
+    /// themselves may take as many steps as the limit, but never fewer than [`DEFAULT_WORK`].
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::{DiceGame, Error};
+    ///
+    /// let small = DiceGame::new(20, 20)?.max_work(10_000);
+    /// assert!(matches!(small.plan(), Err(Error::BattleTooLarge { limit: 10_000, .. })));
+    /// assert!(small.max_work(1_000_000).plan().is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn max_work(mut self, limit: u64) -> Self {
+        self.limit = limit;
         self
     }
 
@@ -216,9 +238,9 @@ impl DiceGame {
     /// with any timing, all other methods unless both decide at once.
     ///
     /// # Errors
-    /// [`Error::ThrowsTooLarge`] and [`Error::TooManyRolls`] for throws of too many
-    /// dice, [`Error::BattleTooLarge`] for more than
-    /// [`DEFAULT_WORK`](crate::DEFAULT_WORK) / 64 pairs of choices.
+    /// [`Error::ThrowsTooLarge`] and [`Error::TooManyRolls`] for throws of too many dice,
+    /// [`Error::BattleTooLarge`] for more pairs of choices than [`max_work`](DiceGame::max_work)
+    /// allows.
     ///
     /// # Examples
     /// The matrix of a state if both declare at once, with the value of each pair of numbers of
@@ -272,7 +294,8 @@ impl DiceGame {
     /// Returns the attacker's chance to win if both play best, as a fraction.
     ///
     /// # Errors
-    /// As for [`game`](DiceGame::game); errors of the solver as [`Error::Solve`].
+    /// As for [`game`](DiceGame::game), and [`Error::BattleTooLarge`] for numbers of too many words;
+    /// errors of the solver as [`Error::Solve`].
     ///
     /// # Examples
     /// By Georgiou's rules, it is better to attack with one die in two against two:
@@ -285,20 +308,28 @@ impl DiceGame {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn win(&self) -> Result<BigRational, Error> {
-        if self.timing != Timing::AtOnce {
-            // This considers no matrices and is at least seven times as fast.
-            return Ok(self.solve_with(Solver::exact())?.value());
-        }
         let game = self.game()?;
-        // If nobody has to randomise, the whole plan takes a quarter of the time that matrix games
-        // take.
-        if let Ok(Some(plan)) = fractions::plan(&game)
+        if self.timing != Timing::AtOnce {
+            // This considers no matrices, and computes no other forces' fractions.
+            fractions::fits(&game, fractions::IN_TURN)?;
+            return Ok(Solver::exact().solve(&game, self.start())?.value());
+        }
+        // If nobody has to randomise, the whole plan takes a fraction of the time of matrix games.
+        if let Some(plan) = fractions::plan(&game)?
             && let Some(start) = plan.advice(game.forces)
         {
             return Ok(start.value.clone());
         }
-        let solution = Solver::exact().solve_simultaneous(&game, self.start())?;
-        Ok(solution.value())
+        Ok(self.solved(&game)?.value())
+    }
+
+    /// Solves the game in fractions by the general solver, unless that takes too long.
+    fn solved<'g>(
+        &self,
+        game: &'g DiceChoiceGame,
+    ) -> Result<SimultaneousSolution<'g, DiceChoiceGame, Exact>, Error> {
+        fractions::fits(game, fractions::BY_MATRICES)?;
+        Ok(Solver::exact().solve_simultaneous(game, self.start())?)
     }
 
     /// Returns the attacker's chance to win if both play best, as a float: the midpoint of
@@ -373,9 +404,10 @@ impl DiceGame {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn plan(&self) -> Result<DicePlan<BigRational>, Error> {
-        match fractions::plan(&self.game()?)? {
+        let game = self.game()?;
+        match fractions::plan(&game)? {
             Some(plan) => Ok(plan),
-            None => self.plan_with(Solver::exact()),
+            None => DicePlan::of(&game, &self.solved(&game)?),
         }
     }
 
@@ -421,8 +453,7 @@ impl DiceGame {
     /// ```
     pub fn win_against(&self, side: Side, policy: DicePolicy) -> Result<BigRational, Error> {
         let game = self.game()?;
-        let solution = Solver::exact().solve_simultaneous(&game, self.start())?;
-        against(&solution, side, policy)
+        against(&self.solved(&game)?, side, policy)
     }
 
     /// Returns [`win_against`](DiceGame::win_against) as a float.
@@ -468,7 +499,8 @@ impl DiceGame {
     /// ```
     #[doc(alias = "exploitability")]
     pub fn price(&self, side: Side, policy: DicePolicy) -> Result<BigRational, Error> {
-        self.price_by(Solver::exact(), side, policy)
+        let game = self.game()?;
+        price(&self.solved(&game)?, side, policy)
     }
 
     /// Returns [`price`](DiceGame::price) as a float: the difference of
@@ -491,26 +523,25 @@ impl DiceGame {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn price_f64(&self, side: Side, policy: DicePolicy) -> Result<f64, Error> {
-        self.price_by(Solver::float(), side, policy)
-    }
-
-    fn price_by<N: SimultaneousNumber>(
-        &self,
-        solver: Solver<'_, N>,
-        side: Side,
-        policy: DicePolicy,
-    ) -> Result<N::Value, Error>
-    where
-        N::Value: std::ops::Sub<Output = N::Value>,
-    {
         let game = self.game()?;
-        let solution = solver.solve_simultaneous(&game, self.start())?;
-        let (best, fixed) = (solution.value(), against(&solution, side, policy)?);
-        Ok(match side {
-            Side::Attacker => best - fixed,
-            Side::Defender => fixed - best,
-        })
+        let solution = Solver::float().solve_simultaneous(&game, self.start())?;
+        price(&solution, side, policy)
     }
+}
+
+fn price<N: SimultaneousNumber>(
+    solution: &SimultaneousSolution<'_, DiceChoiceGame, N>,
+    side: Side,
+    policy: DicePolicy,
+) -> Result<N::Value, Error>
+where
+    N::Value: std::ops::Sub<Output = N::Value>,
+{
+    let (best, fixed) = (solution.value(), against(solution, side, policy)?);
+    Ok(match side {
+        Side::Attacker => best - fixed,
+        Side::Defender => fixed - best,
+    })
 }
 
 fn against<N: SimultaneousNumber>(
@@ -529,104 +560,4 @@ fn against<N: SimultaneousNumber>(
         Side::Attacker => solution.secured_by_row(play)?,
         Side::Defender => solution.conceded_by_column(play)?,
     })
-}
-
-/// A [`DiceGame`] for solvers. The attacker is the row player, or the player who maximises; actions
-/// are numbers of dice.
-///
-/// # Examples
-/// ```
-/// use oddsmith_mdp::Solver;
-/// use oddsmith_risk::DiceGame;
-///
-/// let game = DiceGame::new(5, 5)?.game()?; // smaller battles too
-/// let solution = Solver::exact().solve(&game, DiceGame::new(1, 1)?.start())?;
-/// assert_eq!(solution.value().to_string(), "5/12");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct DiceChoiceGame {
-    timing: Timing,
-    rules: Rules,
-    forces: Forces,
-    /// Indexed by the attacker's dice, then the defender's, each minus one.
-    throws: Vec<Vec<Vec<Step>>>,
-    /// What a defender sees who chooses after the throw.
-    sight: Sight,
-}
-
-/// An outcome: the units lost by attacker and defender, and its weight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Step {
-    attackers: u32,
-    defenders: u32,
-    weight: u64,
-}
-
-/// The work for a pair of numbers of dice in one state, in the steps of a battle, since the solver
-/// has to find its states first.
-const CHOICE: u128 = 64;
-
-impl DiceChoiceGame {
-    fn new(battle: &DiceGame) -> Result<Self, Error> {
-        let (rules, timing) = (&battle.rules, battle.timing);
-        let size = Size::new(battle.attackers, battle.defenders);
-        let (attack, defence) = rules.dice(battle.attackers, battle.defenders);
-        let states = (u128::from(size.attackers) + 1) * (u128::from(size.defenders) + 1);
-        let choices = states
-            .saturating_mul(attack.into())
-            .saturating_mul(defence.into())
-            .saturating_mul(CHOICE);
-        size.check_work("a choice of dice", choices, DEFAULT_WORK)?;
-        let mut work = 0;
-        let mut throws = Vec::new();
-        for attack in 1..=attack {
-            let mut row = Vec::new();
-            for defence in 1..=defence {
-                let dice = (attack, defence);
-                row.push(steps(&Outcomes::new(
-                    rules,
-                    dice,
-                    &mut work,
-                    DEFAULT_WORK,
-                )?)?);
-            }
-            throws.push(row);
-        }
-        let sight = match timing {
-            Timing::AfterTheThrow => Sight::new(rules, attack, defence)?,
-            _ => Sight::default(),
-        };
-        Ok(DiceChoiceGame {
-            timing,
-            rules: rules.clone(),
-            forces: battle.forces(),
-            throws,
-            sight,
-        })
-    }
-
-    /// Returns who declares first.
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_risk::{DiceGame, Timing};
-    /// assert_eq!(DiceGame::new(2, 2)?.game()?.timing(), Timing::AttackerFirst);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn timing(&self) -> Timing {
-        self.timing
-    }
-}
-
-fn steps(throw: &Outcomes) -> Result<Vec<Step>, Error> {
-    throw.total.to_u64().ok_or(throw.too_many_rolls())?;
-    let step = |outcome: &crate::chain::Outcome| Step {
-        attackers: outcome.attackers,
-        defenders: outcome.defenders,
-        // At most the total.
-        weight: outcome.weight.to_u64().unwrap_or(0),
-    };
-    Ok(throw.list.iter().map(step).collect())
 }

@@ -12,8 +12,9 @@ use oddsmith_dice::IntoRatio;
 use oddsmith_mdp::{Boxed, Game, Grid, Indexed, Node, Number, Score, Solution, Solver};
 
 use crate::chain::Chain;
+use crate::radix::Radix;
 use crate::rows::{self, Size};
-use crate::{Battle, DEFAULT_WORK, Error, Forces, Rules};
+use crate::{Battle, DEFAULT_WORK, Error, Forces, Rules, exact};
 
 /// The attacker's decision before a throw.
 ///
@@ -221,7 +222,9 @@ impl Stopping {
     /// than stopping, and where the battle is over (row and column 0).
     ///
     /// # Errors
-    /// As for [`Battle::solve_with`] in exact numbers.
+    /// As for [`Battle::solve_with`] in exact numbers, and [`Error::BattleTooLarge`] beyond
+    /// [`max_work`](Battle::max_work) of the battle. For its limit, a 64-bit word of a state counts
+    /// as 4 steps.
     ///
     /// # Complexity
     /// That of one exact solution of the whole game.
@@ -246,7 +249,13 @@ impl Stopping {
             attackers,
             defenders,
         } = self.battle.forces();
-        let solution = self.solve_with(Solver::exact())?;
+        let game = self.game()?;
+        let all = Size::new(attackers, defenders);
+        let words = exact::work(&game.chain, &Radix::new(&game.chain), all, all.work(), 0);
+        let steps = words.saturating_mul(STEPS_A_WORD);
+        all.check_work("a map of where to stop", steps, self.battle.limit())?;
+        let start = Standing::fighting(attackers, defenders);
+        let solution = Solver::exact().solve_indexed(&game, start)?;
         let size = (attackers as usize + 1, defenders as usize + 1);
         let mut map = Array2::from_elem(size, false);
         for ((attackers, defenders), throw) in map.indexed_iter_mut() {
@@ -292,6 +301,9 @@ impl Stopping {
         })
     }
 }
+
+/// The work of the general solver for a word of a fraction, in steps of a battle.
+const STEPS_A_WORD: u128 = 4;
 
 /// [`Stopping`] as a game. Its states are [`Standing`]s and its actions [`Attack`]s.
 ///
@@ -380,7 +392,7 @@ impl Indexed for StoppingGame {
 ///
 /// An entry is −∞ if units alone are reason enough, whatever the territory is worth, since the
 /// attack can be stopped later. It is ∞ if the attackers cannot win, or so seldom that the value
-/// does not fit a float.
+/// does not fit a float. Where it is finite, [`Stopping::new`] takes it as text.
 ///
 /// # Errors
 /// As for [`matrix_f64`](crate::matrix_f64), except for the number of steps, which is about ten
@@ -392,11 +404,17 @@ impl Indexed for StoppingGame {
 ///
 /// # Examples
 /// ```
-/// use oddsmith_risk::{Rules, critical_territory};
+/// use oddsmith_risk::{Battle, Rules, Stopping, critical_territory};
 ///
 /// let critical = critical_territory(3, 3, &Rules::standard())?;
 /// assert_eq!(format!("{:.3} {:.3}", critical[[1, 1]], critical[[1, 2]]), "0.400 5.025");
 /// assert_eq!(critical[[3, 3]], f64::NEG_INFINITY);
+///
+/// let pays = |territory: f64| {
+///     let stopping = Stopping::new(Battle::new(1, 2)?, territory.to_string())?;
+///     Ok::<_, oddsmith_risk::Error>(stopping.action_map()?[[1, 2]])
+/// };
+/// assert!(pays(critical[[1, 2]] + 0.001)? && !pays(critical[[1, 2]] - 0.001)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias = "critical T")]

@@ -10,7 +10,7 @@ use super::hits::Hits;
 use super::number::Number;
 use super::pursuit::{Pursuit, error_bound, input_error, split};
 use super::report::percent;
-use super::{Duel, Winner};
+use super::{Duel, Winner, work};
 use crate::Error;
 
 /// How a duel ends; see [`Duel::ending`].
@@ -214,6 +214,7 @@ pub(super) fn by_hits<N: Number>(duel: &Duel<N>) -> Result<Ending<N>, Error> {
     let sides = [&duel.first, &duel.second];
     let opening = sides.map(|side| side.phases().len() - 1);
     let opening = opening[0].max(opening[1]) as u64;
+    work::opening(sides, opening, duel.limit)?;
     // Each side is identified by what is done to the other.
     let mut pursuits = [
         Pursuit::new(sides[0], sides[1], opening, duel.limit)?,
@@ -291,6 +292,7 @@ fn race<N: Number>(duel: &Duel<N>, starts: [Vec<N>; 2], ends: &mut Ends<N>) -> R
         });
     }
     let race = N::race([first_hit, second_hit], [first_miss, second_miss]);
+    work::race(&race, [&first_hits, &second_hits], &starts, duel.limit)?;
     let [start_second, start_first] = starts;
     let first = Hits::new(start_second, &first_hits, duel.limit)?;
     let second = Hits::new(start_first, &second_hits, duel.limit)?;

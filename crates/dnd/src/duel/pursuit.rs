@@ -20,8 +20,11 @@ struct Blow<N> {
 /// The weights of the hit points left, by the phase of the attacker.
 #[derive(Clone, Debug)]
 pub(super) struct Pursuit<N: Number> {
-    /// `left[phase][hit points]`, with hit points from 0, where nobody stands.
+    /// `left[phase][hit points]`, with hit points from 0, where nobody stands; empty for phases that
+    /// the attacker cannot be in now.
     left: Vec<Vec<N>>,
+    /// The length of the lists that are not empty.
+    size: usize,
     /// The sum of the weights at the start.
     start: N,
     blows: Vec<Blow<N>>,
@@ -84,7 +87,8 @@ impl<N: Number> Pursuit<N> {
             }
         });
         let blows = blows.collect();
-        let mut left = vec![vec![N::nothing(); ceiling + 1]; phases.len()];
+        let size = ceiling + 1;
+        let mut left = vec![Vec::new(); phases.len()];
         let (standing, mut start) = target.start();
         match attacker.first_phase() {
             None => left[0] = standing,
@@ -99,6 +103,7 @@ impl<N: Number> Pursuit<N> {
         }
         Ok(Pursuit {
             left,
+            size,
             start,
             blows,
             turn: damage_total.times(&next_total),
@@ -126,7 +131,7 @@ impl<N: Number> Pursuit<N> {
         let Some((law, total)) = &self.healing else {
             return N::unit();
         };
-        for left in &mut self.left {
+        for left in self.left.iter_mut().filter(|left| !left.is_empty()) {
             let mut healed = vec![N::nothing(); left.len()];
             for (points, weight) in left.iter().enumerate().skip(1) {
                 if !weight.vanishes() {
@@ -144,10 +149,10 @@ impl<N: Number> Pursuit<N> {
     /// Takes the attacker's turn.
     pub(super) fn turn(&mut self) -> Turned<N> {
         let mut fallen = N::nothing();
-        let empty = vec![N::nothing(); self.left[0].len()];
-        let mut after = vec![empty.clone(); self.left.len()];
-        for (left, blow) in self.left.iter().zip(&self.blows) {
-            let mut wounded = empty.clone();
+        let mut after: Vec<Vec<N>> = vec![Vec::new(); self.left.len()];
+        let phases = self.left.iter().zip(&self.blows);
+        for (left, blow) in phases.filter(|(left, _)| !left.is_empty()) {
+            let mut wounded = vec![N::nothing(); self.size];
             for (points, weight) in left.iter().enumerate().skip(1) {
                 if weight.vanishes() {
                     continue;
@@ -164,6 +169,7 @@ impl<N: Number> Pursuit<N> {
                 fallen.add(&weight.times(&deadly));
             }
             for (to, chance) in &blow.next {
+                after[*to].resize(self.size, N::nothing());
                 for (sum, weight) in after[*to].iter_mut().zip(&wounded) {
                     if !weight.vanishes() {
                         sum.add(&weight.times(chance));
@@ -182,8 +188,8 @@ impl<N: Number> Pursuit<N> {
 
     /// Returns the weights of the hit points left, whatever the phase.
     pub(super) fn left(&self) -> Vec<N> {
-        let mut sum = self.left[0].clone();
-        for left in &self.left[1..] {
+        let mut sum = vec![N::nothing(); self.size];
+        for left in &self.left {
             for (sum, weight) in sum.iter_mut().zip(left) {
                 sum.add(weight);
             }
@@ -218,7 +224,7 @@ impl<N: Number> Pursuit<N> {
         // divided by its total.
         let terms = damages.unwrap_or(0) + self.blows.len() + healings + 6;
         let each = (terms as u64).saturating_mul(turns);
-        let sums = (self.left.len() * self.left[0].len()) as u64;
+        let sums = (self.left.len() * self.size) as u64;
         // Before any turn: rolled hit points and the initial phase, each divided by its total, and
         // their product.
         let factors = turns.saturating_mul(3).saturating_add(2);
@@ -236,6 +242,20 @@ impl<N: Number> Pursuit<N> {
     }
 }
 
+/// Returns the number of bits by which weights grow in a turn; 0 in floats.
+pub(super) fn grows<N: Number>(attacker: &Fighter<N>, target: &Fighter<N>) -> u64 {
+    if !N::EXACT {
+        return 0;
+    }
+    let phases = attacker.phases().iter();
+    let damages: Vec<_> = phases.clone().map(|phase| phase.damage().total()).collect();
+    let nexts: Vec<_> = phases.map(|phase| phase.next().total()).collect();
+    let turn = N::harmonise(&damages).0.times(&N::harmonise(&nexts).0);
+    let healing = target.healing().map_or(1, |law| law.total().length());
+    // A total of one stays one in every turn.
+    (turn.length() - 1) + (healing - 1)
+}
+
 /// Rejects a pursuit of this many turns if it would need more words of memory than allowed.
 pub(super) fn room<N: Number>(
     attacker: &Fighter<N>,
@@ -244,15 +264,7 @@ pub(super) fn room<N: Number>(
     limit: u64,
 ) -> Result<(), Error> {
     let phases = attacker.phases().iter();
-    let mut grows = 0;
-    if N::EXACT {
-        let damages: Vec<_> = phases.clone().map(|phase| phase.damage().total()).collect();
-        let nexts: Vec<_> = phases.clone().map(|phase| phase.next().total()).collect();
-        let turn = N::harmonise(&damages).0.times(&N::harmonise(&nexts).0);
-        let healing = target.healing().map_or(1, |law| law.total().length());
-        // A total of one stays one in every turn.
-        grows = (turn.length() - 1) + (healing - 1);
-    }
+    let grows = grows(attacker, target);
     let start = target.roll().map_or(1, |roll| roll.total().length());
     let phase = attacker.first_phase().map_or(0, |law| law.total().length());
     let start = start + if N::EXACT { phase } else { 0 };

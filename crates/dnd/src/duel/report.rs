@@ -60,7 +60,7 @@ impl Duel {
     pub fn report(&self, rounds: u64) -> Result<DuelReport, Error> {
         let float = self.to_f64();
         Ok(DuelReport {
-            names: ["The first".to_owned(), "The second".to_owned()],
+            names: self.called(),
             table: float.rounds(rounds)?.table(),
             ending: float.ending()?,
             hurts: self.hurts(),
@@ -85,11 +85,22 @@ impl Duel {
     pub fn report_by(&self, initiative: &Initiative, rounds: u64) -> Result<DuelReport, Error> {
         let float = self.to_f64();
         Ok(DuelReport {
-            names: ["The first".to_owned(), "The second".to_owned()],
+            names: self.called(),
             table: float.table_by(initiative, rounds)?,
             ending: float.ending_by(initiative)?,
             hurts: self.hurts(),
         })
+    }
+
+    /// What a report calls both sides. Two of one name are told apart.
+    fn called(&self) -> [String; 2] {
+        match &self.names {
+            None => ["The first".to_owned(), "The second".to_owned()],
+            Some([first, second]) if first == second => {
+                [format!("The first {first}"), format!("The second {second}")]
+            }
+            Some(names) => names.clone(),
+        }
     }
 
     fn hurts(&self) -> [bool; 2] {

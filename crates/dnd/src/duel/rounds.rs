@@ -443,7 +443,7 @@ fn pursuits<N: Number>(duel: &Duel<N>, count: u64) -> Result<[Pursuit<N>; 2], Er
 
 /// The number of operations on words that are allowed for each word of the limit, as in the chains
 /// of `oddsmith-dice`.
-const OPERATIONS_A_WORD: u128 = 256;
+pub(super) const OPERATIONS_A_WORD: u128 = 256;
 
 /// A row without `partdist` is a product over all rounds before it, so row n has n²/2 times the
 /// bits that a round adds, and is reduced by a number of the same length.

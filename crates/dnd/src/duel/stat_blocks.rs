@@ -65,10 +65,8 @@ impl Combatant {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn duel(&self, other: &Combatant) -> Result<Duel, Error> {
-        Ok(Duel::new(
-            self.fighter_against(other)?,
-            other.fighter_against(self)?,
-        ))
+        let duel = Duel::new(self.fighter_against(other)?, other.fighter_against(self)?);
+        Ok(duel.names(self.name(), other.name()))
     }
 
     /// Returns the initiative of the two creatures by their bonuses, for [`Duel::ending_by`].

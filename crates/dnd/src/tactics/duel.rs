@@ -13,6 +13,8 @@ use crate::{Combatant, Error, Fighter, Target};
 
 /// The default of [`TacticalDuel::max_states`].
 const MAX_STATES: usize = 2_000_000;
+/// The limit for all fights of a table together, in multiples of that for one.
+const TOGETHER: usize = 32;
 
 /// A duel in which one side has [`Tactics`] and the other always does the same. It answers which
 /// decisions win most often, and how often fixed ones do.
@@ -159,7 +161,9 @@ impl TacticalDuel {
         self
     }
 
-    /// Limits the number of states. The default is 2 million.
+    /// Limits the number of states. The default is 2 million. All fights of
+    /// [`by_ac`](TacticalDuel::by_ac) and [`best_habit`](TacticalDuel::best_habit) together may have
+    /// 32 times as many.
     ///
     /// # Examples
     /// ```
@@ -407,7 +411,8 @@ impl TacticalDuel {
     /// with it: 0 if the fight never ends with any.
     ///
     /// # Errors
-    /// As for [`best`](TacticalDuel::best), except that fights that never end are allowed.
+    /// As for [`best`](TacticalDuel::best), except that fights that never end are allowed. The fights
+    /// of all habits together may have 32 times as many states as one.
     ///
     /// # Examples
     /// ```
@@ -422,6 +427,7 @@ impl TacticalDuel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn best_habit(&self) -> Result<(Habit, BigRational), Error> {
+        self.fits(self.habits().len())?;
         best_of(self.habits(), |habit| self.fixed(habit))
     }
 
@@ -442,6 +448,7 @@ impl TacticalDuel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn best_habit_f64(&self) -> Result<(Habit, f64), Error> {
+        self.fits(self.habits().len())?;
         best_of(self.habits(), |habit| self.fixed_f64(habit))
     }
 
@@ -453,7 +460,9 @@ impl TacticalDuel {
     ///
     /// # Errors
     /// [`Error::NoRows`] and [`Error::TooManyRows`] for the armour classes; as for
-    /// [`best`](TacticalDuel::best), except that fights that never end are allowed.
+    /// [`best`](TacticalDuel::best), except that fights that never end are allowed. All fights
+    /// together, one for each habit and one for the best decisions in each row, may have 32 times as
+    /// many states as one.
     ///
     /// # Examples
     /// ```
@@ -475,8 +484,10 @@ impl TacticalDuel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn by_ac(&self, acs: RangeInclusive<i64>) -> Result<Vec<AcOdds>, Error> {
-        rows(&acs)?;
+        let count = rows(&acs)?;
         let habits = self.habits();
+        // In each row, all habits are followed, and the best decisions found.
+        self.fits(count.saturating_mul(habits.len() + 1))?;
         let row = |ac: i64| {
             let mut duel = self.clone();
             duel.target = duel.target.with_ac(ac);
@@ -522,6 +533,21 @@ impl TacticalDuel {
                 false => Stage::Attack(0),
             },
             ..start
+        }
+    }
+
+    /// Rejects this many fights if they have too many states together.
+    fn fits(&self, fights: usize) -> Result<(), Error> {
+        let (states, limit) = (self.states(), self.max_states);
+        let all = states.saturating_mul(fights as u128);
+        let together = limit.saturating_mul(TOGETHER);
+        // A single fight that is too large says so itself.
+        match states <= limit as u128 && all > together as u128 {
+            true => Err(Error::TooManyStates {
+                states: all,
+                limit: together,
+            }),
+            false => Ok(()),
         }
     }
 

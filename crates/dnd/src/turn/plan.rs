@@ -168,15 +168,38 @@ impl<'a> Plan<'a> {
     }
 
     /// Returns for each node the joint distribution of the damage to this target and the next node.
-    pub(super) fn legs(&self, target: &Target) -> Result<Vec<Leg>, Error> {
+    /// The words that they take are added to those `used` so far.
+    pub(super) fn legs(&self, target: &Target, used: &mut u128) -> Result<Vec<Leg>, Error> {
+        let actions = 0..self.actions.len();
+        let outcomes = actions.map(|action| self.outcomes(action, target));
+        let outcomes = outcomes.collect::<Result<Vec<_>, Error>>()?;
+        let mut damage = Vec::with_capacity(self.strikes.len());
+        for &strike in &self.strikes {
+            damage.push(self.damage(strike, target)?);
+        }
+        // An outcome takes eight words and those of its weight.
+        let words = self.nodes.iter().map(|node| {
+            let branches = node.branches.iter();
+            let words = branches.map(|&(strike, _)| {
+                let law = &damage[strike];
+                let bits = law.total().bits() + outcomes[node.action].total().bits();
+                (law.len() as u128).saturating_mul(u128::from(8 + bits / 64))
+            });
+            words.fold(0, u128::saturating_add)
+        });
+        *used = words.fold(*used, u128::saturating_add);
+        if *used > u128::from(DEFAULT_LIMIT) {
+            return Err(Error::Dice(oddsmith_dice::Error::TooLarge {
+                operation: "following turns attack by attack".to_owned(),
+                words: *used,
+                limit: DEFAULT_LIMIT,
+            }));
+        }
         let leg = |node: &Node| {
-            let outcomes = self.outcomes(node.action, target)?;
-            let mut damage = Vec::with_capacity(3);
-            for (strike, next) in node.branches {
-                let law = self.damage(self.strikes[strike], target)?;
-                damage.push(law.map(|&damage| (damage, next)));
-            }
-            Ok(outcomes.and_then(|&outcome| Ok(damage[outcome as usize].clone()))?)
+            Ok(outcomes[node.action].and_then(|&outcome| {
+                let (strike, next) = node.branches[outcome as usize];
+                Ok(damage[strike].map(|&damage| (damage, next)))
+            })?)
         };
         self.nodes.iter().map(leg).collect()
     }

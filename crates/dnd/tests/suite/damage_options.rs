@@ -417,3 +417,27 @@ fn what_is_given_twice_adds_up() {
     let other = other.on_miss(Dist::ndice(2, 4).unwrap()).unwrap();
     assert_eq!(law(&other, Outcome::Miss), law(&grazing, Outcome::Miss));
 }
+
+/// Regression test: damage could be read, but not printed.
+#[test]
+fn damage_prints_as_it_is_read() -> Result<(), Box<dyn std::error::Error>> {
+    for text in [
+        "2d6 + 3 slashing plus 1d6 fire",
+        "1d4 - 1",
+        "7 radiant",
+        "1d8 + 2d6 piercing plus 4 cold iron",
+    ] {
+        let damage: Damage = text.parse()?;
+        assert_eq!(damage.to_string(), text);
+    }
+    assert_eq!(Damage::default().to_string(), "0");
+    let odd = Damage::new(Dist::from_weights([(0, 1), (4, 1)])?)?.undoubled(Dist::die(6)?)?;
+    let odd = odd.on_critical(Dist::certain(7))?.on_miss(Dist::die(4)?)?;
+    let says = "(0 to 4) [1 to 6 more on any hit, 7 more on a critical hit, 1 to 4 on a miss]";
+    assert_eq!(odd.to_string(), says);
+    let styled = Damage::dice(2, 6)?.critical(CriticalRule::MaximumPlusRoll);
+    let styled = styled.great_weapon_fighting(GreatWeaponFighting::Rules2024);
+    let says = "2d6 [Great Weapon Fighting of 2024, the maximum and a roll on a critical hit]";
+    assert_eq!(styled.to_string(), says);
+    Ok(())
+}

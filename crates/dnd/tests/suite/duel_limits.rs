@@ -451,3 +451,31 @@ fn phases_that_lead_anywhere_count_as_work() {
     let rounds = duel.rounds(1_000);
     assert!(matches!(rounds, Err(Error::TooManyRounds { .. })));
 }
+
+/// Regression test: only memory was limited, so these took hours.
+#[test]
+fn duels_that_take_too_long_to_their_end_are_refused() {
+    let too_large = |duel: Result<(), Error>| {
+        let error = duel.unwrap_err();
+        assert!(matches!(error, Error::DuelTooLarge { .. }), "{error}");
+    };
+    // Hits are so unlikely that the numbers of misses are long.
+    let miss = num_bigint::BigUint::from(1_u8) << 1_000_000;
+    let hit = num_bigint::BigUint::from(1_u8);
+    let turn = Dist::from_weights([(0, miss), (1, hit)]).unwrap();
+    let feeble = Fighter::new(60, turn).unwrap();
+    let duel = Duel::new(feeble.clone(), feeble);
+    too_large(duel.ending().map(|_| ()));
+    assert!(duel.max_words(u64::MAX).rounds(0).is_ok());
+    // An opening of many turns with many outcomes each.
+    let scratch = Dist::uniform(0..6_000_i64).unwrap();
+    let turns = (0..1_000).map(|_| scratch.clone()).chain([club()]);
+    let patient = Fighter::opening(6_000, turns).unwrap();
+    let duel = Duel::new(patient.clone(), patient);
+    too_large(duel.to_f64().ending().map(|_| ()));
+    // What takes no time is not refused.
+    let turns = (0..1_000).map(|_| Dist::certain(0)).chain([club()]);
+    let patient = Fighter::opening(30, turns).unwrap();
+    let ending = Duel::new(patient.clone(), patient).ending().unwrap();
+    assert!(ending.chance(Winner::First) > BigRational::default());
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use num_traits::ToPrimitive;
 use oddsmith_dnd::{
-    Attack, Combatant, Encounter, Error, Focus, HitPoints, Recharge, Rider, Turn, Winner,
+    Attack, Combatant, Encounter, Error, Focus, HitPoints, Recharge, Rider, RiderUse, Turn, Winner,
 };
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -362,5 +362,49 @@ fn ends_that_no_double_holds_are_outside_the_bound() -> Checked {
             assert!((float.p(points) - chance).abs() <= (error + 1e-15) * chance);
         }
     }
+    Ok(())
+}
+
+/// Regression test: each attack of each set of riders was computed on its own, without a limit.
+#[test]
+fn encounters_with_many_riders() -> Checked {
+    let riders = |count: usize| -> Result<Combatant, Box<dyn std::error::Error>> {
+        let mut hydra = Combatant::new("Hydra", 12, HitPoints::fixed(9)?)?;
+        let heads: Vec<String> = (0..count).map(|head| format!("Head {head}")).collect();
+        for head in &heads {
+            let bite = Attack::new(head.as_str())?.damage("9d12".parse()?);
+            let rider = Rider::new(format!("Venom of {head}"), "1d12".parse()?)?;
+            let rider = rider.only(head.as_str()).taken(RiderUse::HeldForCritical);
+            hydra = hydra.attack(bite).rider(rider);
+        }
+        let attacks = heads.iter().cycle().take(1_000);
+        Ok(hydra.multiattack(attacks.map(String::as_str))?)
+    };
+    assert!(Encounter::new([riders(1)?], [imp(3, "1", 1)?]).is_ok());
+    let error = Encounter::new([riders(8)?], vec![imp(3, "1", 1)?; 7]).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("following turns attack by attack"),
+        "{error}"
+    );
+    Ok(())
+}
+
+/// Regression test: the error named the first number beyond the limit.
+#[test]
+fn errors_name_the_creatures_given() -> Checked {
+    let one = imp(3, "1", 1)?;
+    let many = Encounter::new(vec![one.clone(); 20], vec![one.clone(); 30]);
+    let (given, limit) = (50, 8);
+    assert_eq!(many.err(), Some(Error::TooManyCreatures { given, limit }));
+    let endless = Encounter::new(std::iter::repeat(one.clone()), [one.clone()]);
+    assert!(matches!(
+        endless.err(),
+        Some(Error::TooManyCreatures { limit: 8, .. })
+    ));
+    let many = one.multiattack(vec!["Slap"; 4_000]);
+    let (given, limit) = (4_000, 1_000);
+    assert_eq!(many.err(), Some(Error::TooManyAttacks { given, limit }));
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 use oddsmith_dice::Dist;
 use oddsmith_dnd::{
-    Ability, Attack, Combatant, CriticalRule, D20, Damage, DamageType, Defenses, Fighter,
+    Ability, Attack, Combatant, CriticalRule, D20, Damage, DamageType, Defenses, Error, Fighter,
     GreatWeaponFighting, HitPoints, Naturals, Recharge, Rider, RiderUse, SaveEffect, Smite, Target,
     Turn,
 };
@@ -358,4 +358,26 @@ fn charts_of_duels_say_which_chance_is_none() {
             )
         );
     }
+}
+
+/// Regression test: reports called them the first and the second.
+#[test]
+fn reports_of_creatures_have_their_names() -> Result<(), Box<dyn std::error::Error>> {
+    let creature = |name: &str| -> Result<Combatant, Error> {
+        let slap = Attack::new("Slap")?.damage("1".parse()?);
+        Ok(Combatant::new(name, 11, HitPoints::fixed(2)?)?.attack(slap))
+    };
+    let (cat, rat) = (creature("Cat")?, creature("Rat")?);
+    let duel = cat.duel(&rat)?;
+    let report = duel.report(1)?.to_string();
+    assert!(report.contains("\nCat wins with") && report.contains("\nRat wins with"));
+    let report = duel.report_by(&cat.initiative_against(&rat), 1)?;
+    assert!(report.to_string().contains("\nRat wins with 50.00 %"));
+    let swapped = duel.swapped().report(1)?.to_string();
+    assert!(swapped.find("\nRat") < swapped.find("\nCat"));
+    let alike = rat.duel(&rat)?.report(1)?.to_string();
+    assert!(alike.contains("\nThe first Rat wins") && alike.contains("\nThe second Rat wins"));
+    let renamed = duel.report(1)?.names("Tom", "Jerry").to_string();
+    assert!(renamed.contains("\nJerry wins"));
+    Ok(())
 }

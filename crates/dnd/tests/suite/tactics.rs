@@ -330,6 +330,15 @@ fn bad_input() -> Checked {
         new(9, many, foe(9)?),
         Err(Error::TooManyTactics { limit: 20, .. })
     ));
+    let many = Tactics::new().attacks(1, vec![sword()?; 300]);
+    assert!(matches!(
+        new(9, many, foe(9)?),
+        Err(Error::TooManyTactics {
+            given: 300,
+            limit: 20,
+            ..
+        })
+    ));
     let mut full = tactics()?;
     for _ in 0..5 {
         full = full.smite(Smite::new("Smite", 1, "1d8".parse()?)?);
@@ -512,5 +521,22 @@ fn rolled_hit_points_are_mixed() -> Checked {
     assert_eq!(slow.expected_rounds(), &sums[1]);
     let float = duel.to_f64().ending()?;
     assert!((float.chance(Winner::First) - sums[0].to_f64().unwrap_or(2.0)).abs() < 1e-14);
+    Ok(())
+}
+
+/// Regression test: each row was limited, but not all of them together.
+#[test]
+fn tables_of_too_many_fights_are_refused() -> Checked {
+    let ways = [sword()?, sword()?.power_attack()];
+    let tactics = Tactics::new().attacks(2, ways);
+    let duel = TacticalDuel::new(60, tactics, foe(90)?, Target::new(14))?;
+    let states = duel.states();
+    let error = duel.by_ac(1..=10_000).unwrap_err();
+    // Two habits and the best decisions in each row.
+    let (states, limit) = (states * 3 * 10_000, 64_000_000);
+    assert_eq!(error, Error::TooManyStates { states, limit });
+    let few = duel.clone().max_states(duel.states() as usize);
+    assert!(few.by_ac(12..=14).is_ok() && few.by_ac(12..=30).is_err());
+    assert!(few.best_habit_f64().is_ok());
     Ok(())
 }

@@ -5,7 +5,7 @@ use num_rational::BigRational;
 
 use super::strings::{Blow, Strings};
 use crate::Error;
-use crate::number::{FLOAT_BITS, Number, check_work, fraction, power};
+use crate::number::{FLOAT_BITS, Number, check_work, fraction};
 use crate::scaled::Scaled;
 
 /// A duel, given by the blows both sides can deal in a round that hurts somebody, with weights out
@@ -33,8 +33,9 @@ impl Race {
         let (terms, rounds) = self.size();
         let bits = rounds * u128::from(self.total.bits());
         check_work(terms + rounds, bits, max_work)?;
-        // One number for each blow is kept, and multiplied by another as long as itself.
-        check_work(16 * rounds, bits, max_work)?;
+        // One number for each blow is kept, and multiplied by another as long as itself. By default
+        // all of them take some 200 megabytes.
+        check_work(64 * rounds, bits, max_work)?;
         let (sum, rounds) = self.win(|weight| weight.clone());
         Ok(fraction(sum, &self.total, rounds))
     }
@@ -103,8 +104,12 @@ impl Race {
             }
             let mut entry = standing.clone();
             entry *= &ways;
-            entry *= &power(&total, most_wounds - lost);
             column.push(entry);
+        }
+        let mut rest = N::from(1);
+        for entry in column.iter_mut().rev() {
+            *entry *= &rest;
+            rest *= &total;
         }
 
         let mut sum = N::from(0);

@@ -6,7 +6,7 @@ use oddsmith_mdp::{Explanation, Number, Readable};
 
 use crate::{DuelAction, DuelState, Phase};
 
-/// The reasons for the use of LUCK in the first round of a duel.
+/// The reasons for the use of LUCK in a round of a duel.
 ///
 /// # Examples
 /// ```

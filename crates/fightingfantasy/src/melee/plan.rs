@@ -86,6 +86,26 @@ impl<N: Number> MeleePlan<N> {
         self.solution.error(&self.start).unwrap_or(f64::INFINITY)
     }
 
+    /// Returns the value in the middle of the fight, in this state.
+    ///
+    /// # Errors
+    /// [`Error::Solve`] for a state outside the game, such as one with more STAMINA or LUCK than at
+    /// the start.
+    ///
+    /// # Examples
+    /// One foe of two has fallen, and the next blow kills:
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee, MeleeState};
+    /// let pair = [Foe::new(8, 6)?, Foe::new(9, 6)?];
+    /// let plan = Melee::at_once(Hero::new(9, 14, 0)?, pair)?.best()?;
+    /// assert_eq!(plan.value_at(&MeleeState::new(2, &[0, 2], 0)?)?.to_string(), "1/2");
+    /// assert!(plan.value_at(&MeleeState::new(2, &[0, 2], 1)?).is_err()); // there was no LUCK
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn value_at(&self, state: &MeleeState) -> Result<N::Value, Error> {
+        Ok(self.solution.value_of(state)?)
+    }
+
     /// Returns the first target, numbered from 0 as listed, or `None` if it is best to run at once,
     /// or the melee is over.
     ///
@@ -153,7 +173,7 @@ impl<N: Number> MeleePlan<N> {
 
     /// Returns the decision on LUCK in the exchange with the target chosen in this state. The
     /// result is `None` if it depends on the hero's single roll against all foes, or if there is no
-    /// target.
+    /// target. An outcome that the exchange cannot have counts as one without LUCK.
     ///
     /// # Errors
     /// [`Error::Solve`] for a state outside the game, such as one with more STAMINA or LUCK than at
@@ -238,10 +258,29 @@ impl<N: Number> MeleePlan<N> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn explain(&self) -> Result<MeleeExplanation<N>, Error> {
-        let start = self.start;
-        let target = self.target();
+        self.explain_at(&self.start)
+    }
+
+    /// Returns the same in the middle of the fight, for the round that starts in this state.
+    ///
+    /// # Errors
+    /// As for [`value_at`](MeleePlan::value_at).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_fightingfantasy::{Foe, Hero, Melee, MeleeState};
+    /// let pair = [Foe::new(8, 6)?, Foe::new(9, 6)?];
+    /// let plan = Melee::at_once(Hero::new(9, 14, 7)?, pair)?.best()?;
+    /// let why = plan.explain_at(&MeleeState::new(2, &[0, 2], 7)?)?.to_string();
+    /// let lines: Vec<&str> = why.lines().take(3).collect();
+    /// assert_eq!(lines[0], "STAMINA 2 against 0 and 2, LUCK 7: worth 31/48 = 0.6458333333333334");
+    /// assert_eq!(lines[1..], ["if the hero hits #2:", "  save LUCK 1, best"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn explain_at(&self, state: &MeleeState) -> Result<MeleeExplanation<N>, Error> {
+        let start = state.at(MeleePhase::Round);
         let mut blows = Vec::new();
-        if let Some(target) = target {
+        if let Some(target) = self.target_at(&start)? {
             for blow in self.solution.game().first_blows(&start, target)? {
                 let mut situation = match blow.by {
                     None => format!("if the hero hits #{}", target + 1),
@@ -250,12 +289,13 @@ impl<N: Number> MeleePlan<N> {
                 if let Some(roll) = blow.roll {
                     situation += &format!(" with a roll of {roll}");
                 }
-                blows.push((situation, self.solution.choices(&blow.state)?));
+                let choices = self.solution.choices(&blow.state)?;
+                blows.push(BlowReasons { situation, choices });
             }
         }
         Ok(MeleeExplanation {
             start,
-            value: self.value(),
+            value: self.value_at(&start)?,
             targets: self.solution.choices(&start)?,
             blows,
         })
@@ -284,7 +324,7 @@ impl<N: Number> MeleePlan<N> {
 /// The evaluated actions of a state.
 type Appraisals<N> = Vec<Appraisal<MeleeAction, <N as Number>::Value>>;
 
-/// The reasons for the choice of the target and the use of LUCK in the first round.
+/// The reasons for the choice of the target and the use of LUCK in a round.
 ///
 /// # Examples
 /// Three even rounds:
@@ -297,11 +337,32 @@ type Appraisals<N> = Vec<Appraisal<MeleeAction, <N as Number>::Value>>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(bound(serialize = "N::Value: oddsmith_mdp::written::Written"))
+)]
 pub struct MeleeExplanation<N: Number> {
     start: MeleeState,
+    #[cfg_attr(
+        feature = "serde",
+        serde(serialize_with = "oddsmith_mdp::written::value::serialize")
+    )]
     value: N::Value,
     targets: Appraisals<N>,
-    blows: Vec<(String, Appraisals<N>)>,
+    blows: Vec<BlowReasons<N>>,
+}
+
+/// The reasons for the use of LUCK on one of the first blows.
+#[derive(Clone, Debug)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(bound(serialize = "N::Value: oddsmith_mdp::written::Written"))
+)]
+struct BlowReasons<N: Number> {
+    situation: String,
+    choices: Appraisals<N>,
 }
 
 impl<N: Number> fmt::Display for MeleeExplanation<N> {
@@ -320,7 +381,7 @@ impl<N: Number> fmt::Display for MeleeExplanation<N> {
             Readable(&self.value)
         )?;
         write_choices::<N>(f, &self.targets)?;
-        for (situation, choices) in &self.blows {
+        for BlowReasons { situation, choices } in &self.blows {
             if !choices.is_empty() {
                 writeln!(f, "{situation}:")?;
                 write_choices::<N>(f, choices)?;

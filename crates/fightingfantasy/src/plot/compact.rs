@@ -167,7 +167,7 @@ impl Part {
         let word = Word {
             x: element.get("x")?.to_owned(),
             line,
-            text: element.text.to_owned(),
+            text: element.text.replace(is_unfit, " "),
         };
         Ok(Part {
             open: format!(
@@ -270,7 +270,12 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
-        .replace(['\n', '\r'], " ")
+        .replace(is_unfit, " ")
+}
+
+/// Whether XML cannot hold this character, or a line of text should not.
+fn is_unfit(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{fffe}' | '\u{ffff}')
 }
 
 #[cfg(test)]

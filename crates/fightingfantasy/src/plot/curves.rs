@@ -23,6 +23,8 @@ const SIZE: (u32, u32) = (720, 400);
 const NAMES: u32 = 150;
 /// The distance from one name to the next.
 const LINE: i32 = 15;
+/// More curves could not be told apart.
+const MOST_CURVES: usize = 20;
 /// Dots are omitted beyond this STAMINA, where they would touch.
 const DOTS: u16 = 60;
 
@@ -83,7 +85,8 @@ impl StaminaCurves {
     }
 
     /// Creates a figure with a curve for each SKILL difference: with the best use of the extent's
-    /// LUCK and, dashed, without LUCK. The foe's STAMINA is that of the extent.
+    /// LUCK and, dashed, without LUCK. The foe's STAMINA is that of the extent. Of more than 20
+    /// differences the first 21 are computed, and [`svg`](StaminaCurves::svg) rejects them.
     ///
     /// # Errors
     /// Those of [`LuckTable::optimal`].
@@ -106,7 +109,8 @@ impl StaminaCurves {
         let mut figure = StaminaCurves::new(hero).title(format!(
             "Victory over a foe with STAMINA {foe}: best use of LUCK {luck}, and none (dashed)"
         ));
-        for difference in skill_differences {
+        // The iterator may be endless.
+        for difference in skill_differences.into_iter().take(MOST_CURVES + 1) {
             let best = LuckTable::optimal(rules, difference, extent, Advantage::Strict)?;
             let without = without_luck(rules, difference, hero, foe)?;
             figure = figure
@@ -118,7 +122,7 @@ impl StaminaCurves {
 
     /// Creates a figure with a curve for each SKILL difference and LUCK, under the assumption that
     /// LUCK does not run out ([`ConstantLuck`]), and, dashed, one without LUCK. Fig. 2 is the case
-    /// of offensive use.
+    /// of offensive use. More than 20 cases are treated as in [`optimal`](StaminaCurves::optimal).
     ///
     /// # Errors
     /// Those of [`ConstantLuck::win_f64`] and [`LuckTable::of_policy`].
@@ -148,7 +152,7 @@ impl StaminaCurves {
             "Victory over a foe with STAMINA {foe}: lasting LUCK used {when}, and none (dashed)"
         ));
         let mut compared = Vec::new();
-        for (difference, luck) in cases {
+        for (difference, luck) in cases.into_iter().take(MOST_CURVES + 1) {
             let (lucky, unlucky) = rules.luck_counts(luck)?;
             let q = num_rational::BigRational::new(
                 lucky.into(),
@@ -254,10 +258,10 @@ impl StaminaCurves {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn svg(&self) -> Result<String, Error> {
-        if self.curves.is_empty() || self.hero == 0 || self.curves.len() > 20 {
+        if self.curves.is_empty() || self.hero == 0 || self.curves.len() > MOST_CURVES {
             let (curves, hero) = (self.curves.len(), self.hero);
             let reason = format!(
-                "a figure needs 1 to 20 curves of at least 1 point, got {curves} over STAMINA 1 to {hero}"
+                "a figure needs 1 to {MOST_CURVES} curves of at least 1 point, got {curves} over STAMINA 1 to {hero}"
             );
             return Err(Error::Plot { reason });
         }

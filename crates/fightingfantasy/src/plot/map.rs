@@ -4,8 +4,8 @@ use plotters::prelude::{BLACK, PathElement, RGBColor, Rectangle, Text};
 use plotters::style::Color;
 use plotters::style::text_anchor::{HPos, VPos};
 
-use super::{Anchor, Page, figure, font, refused, write};
-use crate::chart::level;
+use super::{Anchor, MAX_PIXELS, Page, figure, font, refused, write};
+use crate::chart::{level, short};
 use crate::objective::Measure;
 use crate::{Advantage, Error, Extent, HeatMap, LuckTable, Rules};
 
@@ -15,6 +15,9 @@ const SHADES: usize = 20;
 
 /// Letters are black on colours above this lightness, and white below.
 const LIGHT: f64 = 0.5;
+
+/// The least gap between two panels.
+const LEAST_GAP: u32 = 8;
 
 const WHITE_LETTER: RGBColor = RGBColor(255, 255, 255);
 /// Not quite black, since black would follow the colour of the page.
@@ -76,7 +79,9 @@ impl VictoryMap {
     /// difference and a panel in it for each LUCK, both in the given order.
     ///
     /// # Errors
-    /// Those of [`LuckTable::optimal`], and [`Error::OutsideTable`] if a LUCK is beyond the extent.
+    /// Those of [`LuckTable::optimal`], [`Error::OutsideTable`] if a LUCK is beyond the extent, and
+    /// [`Error::Plot`] for more panels beside or above each other than a figure has room for at any
+    /// size of their cells.
     ///
     /// # Examples
     /// All of Supplementary Fig. 6:
@@ -93,9 +98,14 @@ impl VictoryMap {
         lucks: impl IntoIterator<Item = u16>,
         extent: Extent,
     ) -> Result<Self, Error> {
-        let lucks: Vec<u16> = lucks.into_iter().collect();
+        // The iterators may be endless.
+        let most = most_panels(extent.hero);
+        let lucks: Vec<u16> = lucks.into_iter().take(most + 1).collect();
+        few_enough("LUCKs", lucks.len(), most)?;
         let mut figure = VictoryMap::new();
         for difference in skill_differences {
+            let most = most_panels(extent.foe);
+            few_enough("SKILL differences", figure.rows.len() + 1, most)?;
             let table = LuckTable::optimal(rules, difference, extent, Advantage::Strict)?;
             let panels = lucks.iter().map(|&luck| HeatMap::of_table(&table, luck));
             figure.rows.push(panels.collect::<Result<_, Error>>()?);
@@ -116,7 +126,9 @@ impl VictoryMap {
     /// ```
     #[must_use]
     pub fn row(mut self, panels: impl IntoIterator<Item = HeatMap>) -> Self {
-        self.rows.push(panels.into_iter().collect());
+        // The iterator may be endless; one panel too many is refused by its width.
+        let panels = panels.into_iter().take(most_panels(1) + 1);
+        self.rows.push(panels.collect());
         self
     }
 
@@ -201,6 +213,20 @@ impl VictoryMap {
             true => first,
             false => Measure::WORTH,
         }
+    }
+}
+
+/// How many panels over so many STAMINAs may fit beside each other, with cells of one pixel.
+fn most_panels(stamina: u16) -> usize {
+    (MAX_PIXELS / (u32::from(stamina) + LEAST_GAP)) as usize
+}
+
+fn few_enough(what: &str, given: usize, most: usize) -> Result<(), Error> {
+    match given > most {
+        true => Err(refused(format!(
+            "more than {most} {what} do not fit into one figure; draw several"
+        ))),
+        false => Ok(()),
     }
 }
 
@@ -308,7 +334,7 @@ impl Layout {
         cells.add(panel, cell, corner);
         cells.frames.push([(left, top), (right, foot)]);
 
-        let title = panel.title_text().replace('-', "−");
+        let title = with_minus(panel.title_text());
         let room = f64::from(right - left) / (0.56 * title.chars().count().max(1) as f64);
         let over = ((left + right) / 2, top - 4);
         write(
@@ -514,13 +540,21 @@ impl<'p, 'a> Ticks<'p, 'a> {
     }
 }
 
-/// A number at the scale, by its exponent where it would take too many digits.
-fn short(value: f64) -> String {
-    if value == 0.0 || (1e-4..1e6).contains(&value.abs()) {
-        return value.to_string();
+/// The text with typographic minus signs before its negative numbers. Hyphens within words and
+/// ranges stay.
+fn with_minus(text: &str) -> String {
+    let mut written = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    let mut last = ' ';
+    while let Some(letter) = rest.next() {
+        let number = rest.peek().is_some_and(char::is_ascii_digit);
+        written.push(match letter == '-' && number && !last.is_alphanumeric() {
+            true => '−',
+            false => letter,
+        });
+        last = letter;
     }
-    let rounded = format!("{value:.3e}").parse().unwrap_or(value);
-    format!("{rounded:e}")
+    written
 }
 
 /// The distance in STAMINA between numbers, such that there is room for them.
@@ -583,6 +617,14 @@ mod tests {
         assert!(light.windows(2).all(|pair| pair[0] < pair[1]), "{light:?}");
         // Letters are readable at both ends.
         assert!(light[0] < 0.2 && light[SHADES - 1] > 0.8);
+    }
+
+    /// Regression test: every hyphen became a minus sign.
+    #[test]
+    fn hyphens_are_no_minus_signs() {
+        assert_eq!(with_minus("SKILL -3, LUCK 12"), "SKILL −3, LUCK 12");
+        assert_eq!(with_minus("Half-orc 2-3 (-1)"), "Half-orc 2-3 (−1)");
+        assert_eq!(with_minus("-10 -"), "−10 -");
     }
 
     #[test]

@@ -237,3 +237,52 @@ fn bad_input_is_refused() {
     let text = HeatMap::from_fn(2, 1, huge).unwrap().to_string();
     assert!(text.starts_with(" 1   ██\n"), "{text}");
 }
+
+/// Regression test: tiny values were written with 300 zeros, as were huge ones.
+#[test]
+fn scales_have_exponents() {
+    let scale = |highest: f64| {
+        let decide = |_, _| Ok((highest, Decision::default()));
+        let map = HeatMap::from_fn(1, 1, decide).unwrap();
+        map.to_string().lines().last().unwrap().to_owned()
+    };
+    assert_eq!(scale(1e300), "worth: 0 |  ░░▒▒▓▓██| 1e300");
+    assert_eq!(scale(-2.5e-300), "victory: 0 % |  ░░▒▒▓▓██| 100 %");
+    assert_eq!(scale(-2.5e-5), "worth: -2.5e-5 |  ░░▒▒▓▓██| 1");
+    assert_eq!(scale(24.0), "worth: 0 |  ░░▒▒▓▓██| 24");
+}
+
+/// Regression test: a chance that was rounded to more than 1 changed the scale of its map.
+#[test]
+fn chances_up_to_rounding_have_the_scale_of_chances() {
+    let decide = |hero, _| {
+        let value = if hero == 1 { -1e-17 } else { 1.0 + 2e-16 };
+        Ok((value, Decision::default()))
+    };
+    let map = HeatMap::from_fn(2, 1, decide).unwrap();
+    let text = map.to_string();
+    assert!(text.starts_with(" 1   ██\n"), "{text}");
+    assert!(text.ends_with("victory: 0 % |  ░░▒▒▓▓██| 100 %"));
+    // Of other numbers, everything counts.
+    let kept = map.objective(&Objective::stamina_kept()).to_string();
+    assert!(kept.ends_with("| 1.0000000000000002"), "{kept}");
+}
+
+/// Regression test: with more than 2^53 rolls, their counts and the sum of these are rounded apart.
+#[test]
+fn no_chance_of_a_table_is_above_one() {
+    let rules = Rules::standard().attack_dice(1, 4_000_000_007);
+    let extent = Extent {
+        hero: 60,
+        foe: 2,
+        luck: 2,
+    };
+    let mut most = 0.0_f64;
+    for difference in (0..3_000_000_000).step_by(50_000_017) {
+        let table = LuckTable::optimal(&rules, difference, extent, Advantage::Strict).unwrap();
+        for (hero, foe, luck) in extent.states() {
+            most = most.max(table.win(hero, foe, luck).unwrap());
+        }
+    }
+    assert_eq!(most, 1.0);
+}

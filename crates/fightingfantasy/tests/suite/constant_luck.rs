@@ -547,3 +547,12 @@ fn long_duels_with_luck_are_refused_at_once() {
     }
     assert!(even.win(Use::Offensive, 400, 400).is_ok());
 }
+
+/// Regression test: this took half a gigabyte, and far longer than other answers may.
+#[test]
+fn long_duels_with_certain_luck_are_refused_at_once() {
+    let sure = ConstantLuck::new(RoundOdds::standard(-4), (1, 1)).unwrap();
+    let long = sure.win(Use::Defensive, 16_000, 16_000);
+    assert!(matches!(long, Err(Error::TooLarge { .. })), "{long:?}");
+    assert!(sure.win(Use::Defensive, 1_000, 1_000).is_ok());
+}

@@ -168,3 +168,43 @@ fn melees() {
         check(melee.with_policy_f64(Mixed).unwrap(), &exact, 800 * steps);
     }
 }
+
+/// The documented bound counts the rounds that the rules count, and is absolute where scores are
+/// below 0.
+#[test]
+fn melees_that_are_counted_or_lost() {
+    let foes = [Foe::new(20, 9).unwrap(), Foe::new(20, 2).unwrap()];
+    let hero = Hero::new(9, 8, 2).unwrap();
+    let feeble = [Foe::new(9, 3).unwrap(), Foe::new(9, 2).unwrap()];
+    let draws = Rules::standard().attack_dice(1, 2);
+    for (melee, s, counted) in [
+        (
+            Melee::at_once(hero, foes)
+                .unwrap()
+                .rules(Rules::standard().last_rounds(300)),
+            21,
+            300,
+        ),
+        (
+            Melee::in_turn(hero, feeble)
+                .unwrap()
+                .rules(draws.clone().escape(Escape::after(60))),
+            15,
+            2 * 60,
+        ),
+    ] {
+        let steps = (2 * s + counted + 1) as f64;
+        let unit = 1.01 * 400.0 * steps * (f64::EPSILON / 2.0);
+        let mourned = Objective::of(|end| if end.is_success() { 5 } else { -7 });
+        let melee = melee.objective(mourned);
+        let exact = melee.best().unwrap().value();
+        let plan = melee.best_f64().unwrap();
+        within(plan.value(), &exact, plan.error());
+        assert!(
+            plan.error() <= unit * 7.0,
+            "{} {}",
+            plan.error(),
+            unit * 7.0
+        );
+    }
+}

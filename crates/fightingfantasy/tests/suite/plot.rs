@@ -283,3 +283,51 @@ fn bad_input_is_refused() {
         Err(Error::OutsideTable { luck: 13, .. })
     ));
 }
+
+/// Regression test: a control character was written as it is, which is no XML.
+#[test]
+fn characters_that_svg_cannot_hold_are_blanks() {
+    let coin = || HeatMap::from_fn(2, 2, |_, _| Ok((0.5, Decision::default()))).unwrap();
+    let map = |title: &str| VictoryMap::new().row([coin().title(title)]).svg().unwrap();
+    let curves = StaminaCurves::new(3)
+        .curve("a\u{1b}\n\nb", |_| Ok(0.5))
+        .unwrap();
+    let curves = curves.title("c\n\nd\u{ffff}\0").svg().unwrap();
+    assert!(curves.contains(">a   b</") && curves.contains("<title>c  d  </title>"));
+    let bold = map("\u{1b}[1mbold");
+    assert!(bold.contains("> [1mbold</"));
+    let folded = map("Half-orc\n\n-3");
+    assert!(folded.contains(">Half-orc  −3</"));
+    for svg in [curves, bold, folded] {
+        check_well_formed(&svg);
+        let unfit = |letter: char| letter != '\n' && letter.is_control();
+        assert!(!svg.contains(unfit) && !svg.contains('\u{ffff}'));
+    }
+}
+
+/// Regression test: these lists were read to their end.
+#[test]
+fn endless_lists_are_refused() {
+    let rules = Rules::standard();
+    let extent = Extent {
+        hero: 4,
+        foe: 2,
+        luck: 1,
+    };
+    let reason = |svg: Result<String, Error>| svg.unwrap_err().to_string();
+    let optimal = StaminaCurves::optimal(&rules, 0.., extent).unwrap();
+    assert!(reason(optimal.svg()).contains("got 21 over"));
+    let cases = std::iter::repeat((0, 1));
+    let constant = StaminaCurves::constant_luck(&rules, Use::Both, cases, 4, 2).unwrap();
+    assert!(reason(constant.svg()).contains("got 21 over"));
+    let long = VictoryMap::optimal(&rules, 0.., [1], extent).unwrap_err();
+    assert!(
+        long.to_string()
+            .contains("more than 1638 SKILL differences do not fit")
+    );
+    let wide = VictoryMap::optimal(&rules, [0], std::iter::repeat(0), extent).unwrap_err();
+    assert!(wide.to_string().contains("more than 1365 LUCKs do not fit"));
+    let dot = HeatMap::from_fn(1, 1, |_, _| Ok((0.5, Decision::default()))).unwrap();
+    let row = VictoryMap::new().row(std::iter::repeat(dot)).cell(1);
+    assert!(reason(row.svg()).contains("width and height must be at most 16384 pixels"));
+}

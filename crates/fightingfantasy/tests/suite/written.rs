@@ -143,3 +143,22 @@ fn where_a_rule_loses_most_is_written_by_name() {
     assert!((loss.worst_relative.loss - 1.0 / 3.0).abs() < 1e-15);
     assert_eq!(written["worst_relative"], at(loss.worst_relative.loss));
 }
+
+/// Regression test: only the reasons for a duel could be written.
+#[test]
+fn the_reasons_of_a_melee_are_written() {
+    let pair = [Foe::new(12, 2).unwrap(), Foe::new(-10, 2).unwrap()];
+    let melee = Melee::at_once(Hero::new(12, 2, 7).unwrap(), pair).unwrap();
+    let why = serde_json::to_value(melee.best().unwrap().explain().unwrap()).unwrap();
+    assert_eq!(
+        (&why["start"]["hero"], &why["value"]),
+        (&2.into(), &"31/48".into())
+    );
+    assert_eq!(
+        why["targets"][0]["action"],
+        serde_json::json!({"attack": 0})
+    );
+    assert_eq!(why["targets"][1]["gap"], "9775/62208");
+    assert_eq!(why["blows"][1]["situation"], "if #1 wounds the hero");
+    assert_eq!(why["blows"][1]["choices"][1]["value"], "7/24");
+}

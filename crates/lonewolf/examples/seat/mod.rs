@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::error::Error;
+use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::process::ExitCode;
 
@@ -37,10 +38,17 @@ pub(crate) fn exit(program: &str, options: &str, result: Result<(), Box<dyn Erro
     ExitCode::FAILURE
 }
 
+/// The arguments as text; others are refused.
+pub(crate) fn unicode(words: impl Iterator<Item = OsString>) -> Result<Vec<String>, String> {
+    let words = words.map(OsString::into_string);
+    let text = words.map(|word| word.map_err(|word| format!("{word:?} is not Unicode text")));
+    text.collect()
+}
+
 impl Seat {
     /// Reads the command line; `valued` names the options with a value, `plain` those without.
     pub(crate) fn take(valued: &[&str], plain: &[&str]) -> Result<Self, Box<dyn Error>> {
-        Seat::of(std::env::args().skip(1), valued, plain)
+        Seat::of(unicode(std::env::args_os().skip(1))?, valued, plain)
     }
 
     /// Reads the given arguments.

@@ -1,10 +1,10 @@
 //! Bad input gives an error that names it, and extreme values do not overflow.
 
 use oddsmith_lonewolf::{
-    ActionChart, Book, BookSolver, Chance, Combat, CombatTable, Decision, Discipline, Effect,
-    Error, Exchange, Foe, Item, Loss, Manuscript, Outcome, Rules, Section, Slot,
+    ActionChart, Adventure, Book, BookSolver, Chance, Combat, CombatTable, Decision, Discipline,
+    Effect, Error, Exchange, Foe, Item, Loss, Manuscript, Outcome, Rules, Section, Slot,
 };
-use oddsmith_mdp::Solver;
+use oddsmith_mdp::{Node, Solver};
 
 #[track_caller]
 fn check_endurance(hero: i64, foe: i64, who: &'static str, given: i64) {
@@ -401,6 +401,29 @@ fn a_combat_under_way_belongs_to_its_book_and_rules() {
         let mut solver = BookSolver::new(book).rules(rules);
         let error = solver.solve(&hero).unwrap().win_from(&later).unwrap_err();
         assert!(matches!(error, Error::Situation { .. }), "{error}");
+    }
+}
+
+/// Regression test: a book as a game went on with combats that it does not have.
+#[test]
+fn a_game_has_no_combats_but_its_own() {
+    let book = ambush(Foe::new("Giak", 10, 14), 2);
+    let hero = ActionChart::new(14, 8).unwrap();
+    let game = Adventure::new(&book, &hero, Rules::printed());
+    let first = Node::of(&game, &game.start()).unwrap().outcomes(0)[0].0;
+    let later = Node::of(&game, &first).unwrap().outcomes(0)[0].0;
+    assert_eq!(later.foe(), Some(11));
+    assert!(Solver::exact().solve(&game, later).is_ok());
+    let weak = ambush(Foe::new("Giak", 10, 5), 2);
+    let soon = ambush(Foe::new("Giak", 10, 14), 0);
+    for (book, rules) in [
+        (&weak, Rules::printed()),
+        (&soon, Rules::printed()),
+        (&book, Rules::yardstick()),
+    ] {
+        let game = Adventure::new(book, &hero, rules);
+        let error = Solver::exact().solve(&game, later).err();
+        assert!(matches!(error, Some(oddsmith_mdp::Error::DeadEnd { .. })));
     }
 }
 

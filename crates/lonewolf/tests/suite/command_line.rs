@@ -62,3 +62,14 @@ fn a_table_that_there_is_not_is_refused() {
         assert_eq!(taken(words).err().as_deref(), Some(told));
     }
 }
+
+/// Regression test: these caused a panic.
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_no_text_are_refused() {
+    use std::os::unix::ffi::OsStringExt;
+
+    let words = [b"sword".to_vec(), b"skill=\xff".to_vec()].map(std::ffi::OsString::from_vec);
+    let text = seat::unicode(words.into_iter());
+    assert_eq!(text, Err("\"skill=\\xFF\" is not Unicode text".to_owned()));
+}

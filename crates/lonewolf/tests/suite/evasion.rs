@@ -204,3 +204,22 @@ fn evasion_that_comes_too_late_is_none() {
     let law = combat.odds().unwrap().endurance_left().unwrap();
     assert_eq!(late.endurance_left().unwrap(), law);
 }
+
+/// Floats are within the documented bound, also where worths are below 0.
+#[test]
+fn floats_of_evasions_are_within_their_bound() {
+    for (after, worth) in [(0, 3), (4, 1), (2, -7)] {
+        let combat = Combat::new(13, 30, 16, 41).unwrap();
+        let evasion = combat.evade_after(after).worth(|left| left, |_| worth);
+        let (exact, float) = (evasion.odds().unwrap(), evasion.odds_f64().unwrap());
+        let unit = 1.01 * f64::from(13 * (30 + 41) + 1) * f64::EPSILON / 2.0;
+        let most = match worth < 0 {
+            true => unit * 30.0,
+            false => unit * float.value(),
+        };
+        let error = float.solution().error(&evasion.start()).unwrap();
+        assert!(error <= most, "{error} {most}");
+        let off = BigRational::from_float(float.value()).unwrap() - exact.value();
+        assert!(off.to_f64().unwrap().abs() <= error);
+    }
+}

@@ -270,3 +270,49 @@ fn a_situation_of_another_book_leads_nowhere() {
         }
     }
 }
+
+/// Regression test: a fraction had no limit, and it has a value for each ENDURANCE.
+#[test]
+fn a_fraction_has_the_limit_of_its_solver() {
+    let thorns = (1..=40).map(|at| {
+        let hurt = |by| Outcome::Do {
+            effects: vec![Effect::Damage(by)],
+            then: Box::new(Outcome::Goto(at + 1)),
+        };
+        let half = |then| Chance { numbers: 5, then };
+        Decision::Then(Outcome::Random(vec![
+            half(hurt(1)),
+            half(Outcome::Goto(at + 1)),
+        ]))
+    });
+    let book = book(thorns.collect());
+    let exact = |limit| {
+        let mut solver = BookSolver::new(&book).max_tables(limit);
+        let mut solved = solver.solve(&hero(25)).unwrap();
+        solved.exact().map(|exact| (exact, solved.win()))
+    };
+    assert_eq!(exact(100).err(), Some(Error::Limit { limit: 100 }));
+    let (exact, win) = exact(1_000).unwrap();
+    assert!((exact.to_f64().unwrap() - win).abs() < 1e-12);
+}
+
+/// Regression test: a combat that may be evaded counted as one table, whatever memory it takes.
+#[test]
+fn combats_that_may_be_evaded_count_by_their_size() {
+    let combat = |foe| Decision::Evade {
+        after: u8::MAX,
+        to: 2,
+        foe: Foe::new("wall", 10, foe),
+        won: Outcome::Goto(2),
+    };
+    let solve = |foe, limit| {
+        let book = book(vec![combat(foe)]);
+        let win = BookSolver::new(&book).max_tables(limit).win(&hero(25));
+        win.map(|win| win > 0.0)
+    };
+    // 256 rounds for each of 31 times 100 ENDURANCEs; two items may add six.
+    let tables = 256 * 31 * 100 / 12;
+    assert_eq!(solve(100, tables), Err(Error::Limit { limit: tables }));
+    assert_eq!(solve(100, tables + 10), Ok(true));
+    assert_eq!(solve(1, 1_000), Ok(true));
+}

@@ -443,3 +443,25 @@ fn what_cannot_be_held_twice_takes_no_place() {
     let (_, acts) = bound(Item::Meal, with(Item::Meal, 7), &hero);
     assert_eq!(acts.len(), 2);
 }
+
+/// Regression test: the sum of rounded probabilities went above 1.
+#[test]
+fn cumulated_probabilities_are_at_most_one() {
+    let mut above = 0;
+    for endurance in 10..30 {
+        let odds = Combat::new(15, endurance, 16, 25)
+            .unwrap()
+            .odds_f64()
+            .unwrap();
+        let lines = odds.by_likelihood().unwrap();
+        let sum: f64 = lines.iter().map(|line| line.probability).sum();
+        above += u32::from(sum > 1.0);
+        assert!(lines.iter().all(|line| line.cumulated <= 1.0));
+        assert!(
+            lines
+                .windows(2)
+                .all(|pair| pair[0].cumulated <= pair[1].cumulated)
+        );
+    }
+    assert!(above > 0);
+}

@@ -122,9 +122,51 @@ pub(super) fn met(
 /// # Errors
 /// [`Error::BattleTooLarge`] if all numbers together, for this many choices in a state, have more
 /// words than allowed.
-pub(super) fn numbers(chain: &Chain, radix: &Radix, size: Size, choices: u64) -> Result<(), Error> {
-    let limit = DEFAULT_WORK / choices.max(1);
-    exact::check(chain, radix, size, "a plan of dice", limit)
+pub(super) fn numbers(
+    chain: &Chain,
+    radix: &Radix,
+    size: Size,
+    choices: u128,
+    limit: u64,
+) -> Result<(), Error> {
+    let work = exact::work(chain, radix, size, size.work(), 0);
+    size.check_work("a plan of dice", work.saturating_mul(choices), limit)
+}
+
+/// How much longer the general solver takes for a word: in turn, and by matrices.
+pub(super) const IN_TURN: u128 = 1;
+pub(super) const BY_MATRICES: u128 = 64;
+
+/// # Errors
+/// [`Error::BattleTooLarge`] if a solver that takes this long for a word takes longer than allowed.
+pub(super) fn fits(game: &DiceChoiceGame, steps: u128) -> Result<(), Error> {
+    let size = Size::new(game.forces.attackers, game.forces.defenders);
+    let (rows, columns) = game.rules.dice(size.attackers, size.defenders);
+    let chain = Chain::of(throws(game, rows, columns)?);
+    let radix = Radix::new(&chain);
+    // A defender who sees the throw has a choice for each.
+    let seen = game.sight.thrown.iter().map(Vec::len).sum::<usize>() as u128;
+    let choices = (u128::from(rows) * u128::from(columns)).saturating_add(seen);
+    numbers(
+        &chain,
+        &radix,
+        size,
+        choices.saturating_mul(steps),
+        game.limit,
+    )
+}
+
+/// Returns the throws of all pairs of numbers of dice.
+fn throws(game: &DiceChoiceGame, rows: u32, columns: u32) -> Result<Vec<Outcomes>, Error> {
+    let limit = game.limit.max(DEFAULT_WORK);
+    let (mut throws, mut work) = (Vec::new(), 0);
+    for attack in 1..=rows {
+        for defence in 1..=columns {
+            let dice = (attack, defence);
+            throws.push(Outcomes::new(&game.rules, dice, &mut work, limit)?);
+        }
+    }
+    Ok(throws)
 }
 
 /// Returns the value of a throw in the state whose value is the last one.
@@ -156,21 +198,10 @@ struct Kernel<'a> {
 impl<'a> Kernel<'a> {
     fn new(game: &'a DiceChoiceGame, size: Size) -> Result<Self, Error> {
         let (rows, columns) = game.rules.dice(size.attackers, size.defenders);
-        let mut throws = Vec::new();
-        let mut work = 0;
-        for attack in 1..=rows {
-            for defence in 1..=columns {
-                throws.push(Outcomes::new(
-                    &game.rules,
-                    (attack, defence),
-                    &mut work,
-                    DEFAULT_WORK,
-                )?);
-            }
-        }
-        let chain = Chain::of(throws);
+        let chain = Chain::of(throws(game, rows, columns)?);
         let radix = Radix::new(&chain);
-        numbers(&chain, &radix, size, u64::from(rows) * u64::from(columns))?;
+        let choices = u128::from(rows) * u128::from(columns);
+        numbers(&chain, &radix, size, choices, game.limit)?;
         Ok(Kernel {
             game,
             chain,

@@ -94,10 +94,10 @@ impl<'a> Kernel<'a> {
             });
             throws.push(weighed(seen.iter().map(|&(_, rolls)| (0, 0, rolls))));
         }
-        let choices = throws.len() as u64;
+        let choices = throws.len() as u128;
         let chain = Chain::of(throws);
         let radix = Radix::new(&chain);
-        numbers(&chain, &radix, size, choices)?;
+        numbers(&chain, &radix, size, choices, game.limit)?;
         Ok(Kernel {
             game,
             chain,

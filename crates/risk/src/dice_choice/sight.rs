@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::pairs::multichoose;
-use crate::{DEFAULT_WORK, Error, Reading, Rules, Side};
+use crate::{Error, Reading, Rules, Side};
 
 /// The attacker's throws as the defender sees them.
 #[derive(Clone, Debug, Default)]
@@ -23,8 +23,8 @@ const COMPARISON: u128 = 64;
 impl Sight {
     /// # Errors
     /// [`Error::TooLarge`], [`Error::TooManyRolls`].
-    pub(super) fn new(rules: &Rules, attack: u32, defence: u32) -> Result<Self, Error> {
-        check(rules, attack, defence)?;
+    pub(super) fn new(rules: &Rules, attack: u32, defence: u32, limit: u64) -> Result<Self, Error> {
+        check(rules, attack, defence, limit)?;
         let mut sight = Sight::default();
         let own: Vec<_> = (1..=defence)
             .map(|dice| sorted(rules, Side::Defender, dice))
@@ -59,7 +59,7 @@ impl Sight {
 
 /// # Errors
 /// [`Error::TooLarge`] before any work, and [`Error::TooManyRolls`].
-fn check(rules: &Rules, attack: u32, defence: u32) -> Result<(), Error> {
+fn check(rules: &Rules, attack: u32, defence: u32, limit: u64) -> Result<(), Error> {
     let few = |sides: u32, dice: u32| u64::from(sides).checked_pow(dice).is_some();
     if !few(rules.attack_sides, attack) || !few(rules.defence_sides, defence) {
         return Err(Error::TooManyRolls { attack, defence });
@@ -71,13 +71,13 @@ fn check(rules: &Rules, attack: u32, defence: u32) -> Result<(), Error> {
     let work = all(rules.attack_sides, attack)
         .saturating_mul(all(rules.defence_sides, defence))
         .saturating_mul(COMPARISON);
-    match work <= u128::from(DEFAULT_WORK) {
+    match work <= u128::from(limit) {
         true => Ok(()),
         false => Err(Error::TooLarge {
             attack,
             defence,
             work,
-            limit: DEFAULT_WORK,
+            limit,
         }),
     }
 }
@@ -169,11 +169,12 @@ fn won(rules: &Rules, faces: &[i64], own: &[(Vec<i64>, u64)]) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::DEFAULT_WORK;
 
     /// Added up over all of the attacker's throws, the answers are the distribution of the throw.
     #[track_caller]
     fn check_law(rules: &Rules, attack: u32, defence: u32) {
-        let sight = Sight::new(rules, attack, defence).expect("small throws");
+        let sight = Sight::new(rules, attack, defence, DEFAULT_WORK).expect("small throws");
         let throw = crate::Throw::new(attack, defence).expect("dice");
         // Most pairs for the attacker first.
         let law = throw.rules(rules.clone()).counts().expect("small throws");
@@ -211,9 +212,9 @@ mod tests {
     #[test]
     fn too_many_throws_are_refused_at_once() -> Result<(), Error> {
         let million = Rules::standard().sides(1_000_000, 1_000_000)?;
-        let refused = Sight::new(&million, 2, 2);
+        let refused = Sight::new(&million, 2, 2, DEFAULT_WORK);
         assert!(matches!(refused, Err(Error::TooLarge { .. })));
-        let refused = Sight::new(&million, 9, 2);
+        let refused = Sight::new(&million, 9, 2, DEFAULT_WORK);
         assert!(matches!(refused, Err(Error::TooManyRolls { .. })));
         Ok(())
     }

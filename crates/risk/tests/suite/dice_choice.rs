@@ -6,8 +6,8 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use oddsmith_mdp::Solver;
 use oddsmith_risk::{
-    Battle, DiceGame, DicePlan, DicePolicy, DiceState, Error, Forces, Reading, Rules, Side, Throw,
-    Timing, win_matrix,
+    Battle, DEFAULT_WORK, DiceGame, DicePlan, DicePolicy, DiceState, Error, Forces, Reading, Rules,
+    Side, Throw, Timing, win_matrix,
 };
 use quickcheck::{Arbitrary, Gen, quickcheck};
 use serde_json::Value;
@@ -573,6 +573,55 @@ fn floats_keep_to_their_bounds() {
                     }
                 }
             }
+        }
+    }
+}
+
+/// Regression test: the choice of dice had no limit to set, and fractions left to the general
+/// solver had none at all.
+#[test]
+fn games_have_limits_to_set() {
+    let game = |attackers, defenders, timing| {
+        let game = DiceGame::new(attackers, defenders).unwrap();
+        game.timing(timing)
+    };
+    for timing in [
+        Timing::AtOnce,
+        Timing::AttackerFirst,
+        Timing::DefenderFirst,
+        Timing::AfterTheThrow,
+    ] {
+        let large = game(1_100, 1_100, timing);
+        for error in [
+            large.win().unwrap_err(),
+            large.plan().map(|_| ()).unwrap_err(),
+            large.price(Side::Attacker, DicePolicy::One).unwrap_err(),
+            large
+                .win_against(Side::Defender, DicePolicy::One)
+                .unwrap_err(),
+        ] {
+            assert!(
+                matches!(
+                    error,
+                    Error::BattleTooLarge {
+                        limit: DEFAULT_WORK,
+                        ..
+                    }
+                ),
+                "{error}"
+            );
+        }
+        let small = game(4, 3, timing);
+        let win = small.win().unwrap();
+        let error = small.clone().max_work(7_000).win().unwrap_err();
+        assert!(
+            matches!(error, Error::BattleTooLarge { limit: 7_000, .. }),
+            "{error}"
+        );
+        // Both ways to solve it agree, whichever the limit allows.
+        assert_eq!(small.clone().max_work(1 << 40).win().unwrap(), win);
+        if timing != Timing::AtOnce {
+            assert_eq!(small.solve_with(Solver::exact()).unwrap().value(), win);
         }
     }
 }

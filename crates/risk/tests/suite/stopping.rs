@@ -5,7 +5,9 @@ use crate::reference;
 use crate::reference::{entries, near};
 use num_rational::BigRational;
 use oddsmith_mdp::Solver;
-use oddsmith_risk::{Attack, Battle, Rules, Standing, Stopping, critical_territory};
+use oddsmith_risk::{
+    Attack, Battle, DEFAULT_WORK, Error, Rules, Standing, Stopping, critical_territory,
+};
 use serde_json::Value;
 
 fn data(field: &str) -> Value {
@@ -98,4 +100,28 @@ fn who_hardly_ever_wins_never_attacks() {
         }
     }
     assert_eq!(critical[[3, 318]], f64::INFINITY);
+}
+
+/// Regression test: only the throws of the battle had a limit, so this took hours.
+#[test]
+fn maps_of_where_to_stop_have_a_limit() {
+    let map = |battle| Stopping::new(battle, 10).unwrap().action_map();
+    let error = map(Battle::new(2_000, 2_000).unwrap()).unwrap_err();
+    assert!(
+        matches!(
+            error,
+            Error::BattleTooLarge {
+                limit: DEFAULT_WORK,
+                ..
+            }
+        ),
+        "{error}"
+    );
+    let small = Battle::new(6, 5).unwrap();
+    let error = map(small.clone().max_work(100)).unwrap_err();
+    assert!(matches!(error, Error::BattleTooLarge { limit: 100, .. }));
+    assert_eq!(
+        map(small.clone().max_work(1 << 40)).unwrap(),
+        map(small).unwrap()
+    );
 }
