@@ -23,7 +23,9 @@
 //!   stats at the leaves. Money is kept by [classes](tables::shape), and tables are seen through
 //!   [maps](tables::look).
 //! - [`decisions`] records what to do along the way.
+//! - [`chunks`] passes memory on from one induction to the next.
 
+pub(crate) mod chunks;
 pub(crate) mod decisions;
 pub(crate) mod diagrams;
 pub(crate) mod effort;

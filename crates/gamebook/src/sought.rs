@@ -9,6 +9,7 @@ use crate::apply::Overflow;
 use crate::book_solver::BookSolver;
 use crate::compiled::Scene;
 use crate::fork::{Fork, Met};
+use crate::solver::chunks::Chunks;
 use crate::solver::decisions::answers::Answers;
 use crate::solver::effort::Effort;
 use crate::solver::induction::aim::{Aim, Hope};
@@ -37,7 +38,7 @@ impl BookSolver<'_> {
         };
         let book = &self.game.compiled;
         let reduced = Reduced::new(self.game, self.settings.left_out);
-        let effort = Effort::default();
+        let (effort, chunks) = (Effort::default(), Chunks::default());
         let failed = |halt| self.failed(halt, first, &effort);
         let mut arrived = Vec::new();
         for &start in starts {
@@ -62,6 +63,7 @@ impl BookSolver<'_> {
         let walk = Walk {
             game: self.game,
             effort: &effort,
+            chunks: &chunks,
             caps: &self.game.caps,
             live: &reduced.live,
             needed: &reduced.needed,

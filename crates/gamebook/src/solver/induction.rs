@@ -198,6 +198,7 @@ impl<'w> Induction<'w> {
             diagrams.tables.coarsen(grain, longest_row(&order, &next));
         }
         diagrams.gates = gates;
+        walk.chunks.lend(&mut diagrams.tables.values);
         let lane = lane_of(&walk, aim);
         let vague = match aim.hope {
             Hope::No => 0,
@@ -247,26 +248,41 @@ impl<'w> Induction<'w> {
         for (place, number) in induction.order.iter().flatten().enumerate() {
             induction.place[*number] = place;
         }
-        let given = induction.take(given)?;
+        let done = induction.through(starts, given, aim);
+        let values = &mut induction.diagrams.tables.values;
+        match done {
+            Ok(()) => walk.chunks.take_back(values),
+            Err(_) => walk.chunks.take_all(values),
+        }
+        done.map(|()| induction)
+    }
+
+    /// Solves all rings and regions in order.
+    fn through(
+        &mut self,
+        starts: &[(Region, Known)],
+        given: &[Given<'_>],
+        aim: Aim,
+    ) -> Result<(), Halt> {
+        let given = self.take(given)?;
         let mut solved = 0;
-        while let Some(ring) = induction.order.get(induction.done).cloned() {
-            walk.effort.count(count, solved);
+        while let Some(ring) = self.order.get(self.done).cloned() {
+            self.walk.effort.count(self.worth.len(), solved);
             if ring.iter().all(|number| given[*number]) {
-                induction.done += 1;
+                self.done += 1;
             } else {
-                induction.solve(&ring, aim)?;
+                self.solve(&ring, aim)?;
             }
             solved += ring.len();
         }
-        induction.diagrams.turning(false);
+        self.diagrams.turning(false);
         let mut wanted = Vec::new();
         for (region, known) in starts {
-            if let Some(number) = induction.explored.regions.get_index_of(region) {
+            if let Some(number) = self.explored.regions.get_index_of(region) {
                 wanted.push((number, *known));
             }
         }
-        induction.settle(&wanted)?;
-        Ok(induction)
+        self.settle(&wanted)
     }
 
     /// Solves the next ring, or single region.

@@ -15,6 +15,7 @@ use crate::book_game::BookGame;
 use crate::compiled::{CompiledOption, Op, Scene, Way};
 use crate::place::STATS;
 use crate::rules::weights;
+use crate::solver::chunks::Chunks;
 use crate::solver::diagrams::gates::{Known, NO, YES};
 use crate::solver::effort::Effort;
 use crate::solver::limits::{Halt, MOST_VALUES};
@@ -33,6 +34,7 @@ type Branches<'a, W, H> = &'a mut dyn FnMut(W, At, &mut H) -> Result<<H as Inter
 pub(crate) struct Walk<'b> {
     pub(crate) game: &'b BookGame,
     pub(crate) effort: &'b Effort,
+    pub(crate) chunks: &'b Chunks,
     pub(crate) caps: &'b Caps,
     pub(crate) live: &'b Live<'b>,
     pub(crate) needed: &'b [u128],

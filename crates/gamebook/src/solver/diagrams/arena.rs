@@ -109,6 +109,11 @@ impl<T: Copy> Arena<T> {
         }
     }
 
+    /// The empty chunks, which are exchanged between arenas.
+    pub(crate) fn empty(&mut self) -> &mut Vec<Vec<T>> {
+        &mut self.empty
+    }
+
     /// Frees empty chunks, except for this many bytes of them.
     pub(crate) fn give_back(&mut self, but: usize) {
         self.empty.truncate((but >> CHUNK) / size_of::<T>());

@@ -73,9 +73,10 @@ impl Induction<'_> {
             .limits
             .bytes
             .saturating_sub(taken + self.fights + decided);
-        let mut own = Diagrams::new(left);
-        std::mem::swap(&mut self.diagrams, &mut own);
-        let others = own;
+        let mut others = std::mem::replace(&mut self.diagrams, Diagrams::new(left));
+        let chunks = self.walk.chunks;
+        chunks.take_back(&mut others.tables.values);
+        chunks.lend(&mut self.diagrams.tables.values);
         self.diagrams.gates = gates;
         let mut memo = FxHashMap::default();
         for (number, worth) in near.iter().zip(&kept) {
@@ -86,9 +87,11 @@ impl Induction<'_> {
             let sweeps = MOST_SWEEPS.min(2 * turned.sweeps + 16);
             self.enclosed(ring, &near, rounded, sweeps)
         });
-        let own = std::mem::replace(&mut self.diagrams, others);
+        let mut own = std::mem::replace(&mut self.diagrams, others);
         (self.picks, self.telling) = (picks, telling);
         self.peak = self.peak.max(taken + own.bytes() + self.beside());
+        chunks.take_all(&mut own.tables.values);
+        chunks.lend(&mut self.diagrams.tables.values);
         self.diagrams.gates = own.gates;
         for (number, worth) in near.into_iter().zip(kept) {
             self.worth[number].exact = worth;

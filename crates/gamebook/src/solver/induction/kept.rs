@@ -59,6 +59,7 @@ impl Induction<'_> {
             .collect();
         let worths = regions.values_mut().map(|known| &mut known.worth);
         self.diagrams.keep_only(worths);
+        self.walk.chunks.take_back(&mut self.diagrams.tables.values);
         let known = regions.values_mut();
         let gates = known.flat_map(|known| [&mut known.care, &mut known.settled]);
         self.diagrams.gates.keep(gates);

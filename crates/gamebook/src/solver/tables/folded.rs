@@ -232,6 +232,17 @@ impl Store {
         self.words.left()
     }
 
+    /// The empty chunks.
+    pub(crate) fn empty(&mut self) -> &mut Vec<Vec<f64>> {
+        self.words.empty()
+    }
+
+    /// Empties all chunks; nothing that was stored is read any more.
+    pub(crate) fn empty_all(&mut self) {
+        let mut words = std::mem::take(&mut self.words);
+        words.release(usize::MAX, &mut self.words);
+    }
+
     /// Frees empty chunks, except for this many bytes.
     pub(crate) fn give_back(&mut self, but: usize) {
         self.words.give_back(but);
