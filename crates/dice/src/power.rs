@@ -35,8 +35,20 @@ pub(crate) fn check_size(
     weight: u128,
     limit: u64,
 ) -> Result<(), Error> {
+    check_words(
+        operation,
+        length.saturating_mul(weight.saturating_add(OVERHEAD)),
+        limit,
+    )
+}
+
+/// Refuses what takes more than `limit` words.
+pub(crate) fn check_words(
+    operation: impl FnOnce() -> String,
+    words: u128,
+    limit: u64,
+) -> Result<(), Error> {
     let limit = limit.min(CEILING);
-    let words = length.saturating_mul(weight.saturating_add(OVERHEAD));
     if words > u128::from(limit) {
         return Err(Error::TooLarge {
             operation: operation(),

@@ -5,7 +5,7 @@ use super::kept::{Kept, counted};
 use super::shape::{Shape, big_product, multisets};
 use crate::notation::dice::{Change, Count, Die, Part, Reading, Roll, Source};
 use crate::notation::tree::Expression;
-use crate::pool::sum::highest_size;
+use crate::pool::sum::size::{Highest, Size};
 use num_integer::Integer;
 
 impl Estimate {
@@ -304,9 +304,9 @@ impl Estimate {
         if plain && keep.one_end && !sparse {
             // A power with the number of dice kept for each face, the first of which is no product.
             // For dice that are not fair, the powers end in large products, which were measured at
-            // a quarter.
+            // a quarter. What floats take is checked for, below.
             let window = match groups {
-                [one] if one.die.fair => 1.0,
+                [one] if one.die.fair || !self.exact => 1.0,
                 [_] => (steps / 4.0).max(1.0),
                 _ => dice,
             };
@@ -346,7 +346,7 @@ impl Estimate {
     }
 
     /// The words stored and processed that are checked before the computation of the sum of the `k`
-    /// highest dice, see [`highest_size`].
+    /// highest dice, see [`Highest`].
     fn checked_for(&self, groups: &[Group], k: f64, steps: f64) -> (f64, f64) {
         let rolled = || groups.iter().filter(|group| group.count >= 1.0);
         let dice: f64 = rolled().map(|group| group.count).sum();
@@ -355,29 +355,42 @@ impl Estimate {
             return (0.0, 0.0);
         }
         let words: f64 = rolled()
-            .map(|group| self.power_words(group.die.bits, group.count))
+            .map(|group| power_words(group.die.bits, group.count))
             .sum();
         let counts: Vec<u32> = rolled().map(|group| group.count as u32).collect();
         let faces: f64 = rolled().map(|group| group.die.length).sum();
-        let (top, faces) = ((steps - 1.0) as u128, faces as u128);
-        let sizes = highest_size(self.exact, &counts, k as u128, top, faces, words as u128);
-        (
-            sizes.0 as f64 * (words + OVERHEAD),
-            sizes.1 as f64 * (words + OVERHEAD),
-        )
-    }
-
-    /// An upper bound on the words that are counted for the power of a total: in blocks of 64, each
-    /// rounded up to a bit.
-    fn power_words(&self, bits: f64, count: f64) -> f64 {
-        if !self.exact {
-            return 1.0;
-        }
-        let power = if bits < 64.0 {
-            count * bits + count / 64.0 + 2.0
-        } else {
-            count * (bits.floor() + 1.0)
+        let highest = Highest {
+            counts: &counts,
+            k: k as u128,
+            top: (steps - 1.0) as u128,
+            faces: faces as u128,
         };
-        (power / 64.0).ceil()
+        let fair = rolled().all(|group| group.die.fair);
+        let size = if self.exact {
+            highest.in_integers(fair, words as u128)
+        } else {
+            let floats = highest.in_floats();
+            let integers = highest.in_integers(true, words as u128);
+            // Fair dice are counted where that is faster, and dice may turn out to be fair.
+            match integers.processed < floats.processed {
+                true => Size {
+                    held: integers.held.max(floats.held),
+                    processed: if fair { integers } else { floats }.processed,
+                },
+                false => floats,
+            }
+        };
+        (size.held as f64, size.processed as f64)
     }
+}
+
+/// An upper bound on the words that are counted for the power of a total: in blocks of 64, each
+/// rounded up to a bit.
+fn power_words(bits: f64, count: f64) -> f64 {
+    let power = if bits < 64.0 {
+        count * bits + count / 64.0 + 2.0
+    } else {
+        count * (bits.floor() + 1.0)
+    };
+    (power / 64.0).ceil()
 }
