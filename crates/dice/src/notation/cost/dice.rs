@@ -3,10 +3,15 @@
 use super::estimate::{Estimate, Group, OVERHEAD};
 use super::kept::{Kept, counted};
 use super::shape::{Shape, big_product, multisets};
+use crate::notation::SECOND_LIMIT;
 use crate::notation::dice::{Change, Count, Die, Part, Reading, Roll, Source};
 use crate::notation::tree::Expression;
 use crate::pool::sum::size::{Highest, Size};
+use crate::reroll::FEWEST;
 use num_integer::Integer;
+
+/// The number of transitions of a pool that are kept at a time.
+const MOST_MOVES: f64 = (1 << 20) as f64;
 
 impl Estimate {
     fn die(&mut self, die: &Die) -> Shape {
@@ -57,6 +62,7 @@ impl Estimate {
             Change::Reroll { times, .. } => {
                 let times = f64::from(times.unwrap_or(0));
                 let bits = die.bits * (times + 1.0);
+                self.high_power(die, times);
                 self.operations += die.length * self.width(bits) * self.width(die.bits);
                 self.operations += self.power_time(bits);
                 let shape = Shape {
@@ -93,8 +99,23 @@ impl Estimate {
                     shape.length * shape.length * width * width * sparse
                 };
                 self.words += 3.0 * (depth + shape.length) * (width + OVERHEAD);
+                self.high_power(die, depth);
                 self.store(shape)
             }
+        }
+    }
+
+    /// The words that are checked where weights are high powers, see [`FEWEST`]. What is accepted
+    /// in any case costs nothing more.
+    fn high_power(&mut self, die: Shape, times: f64) {
+        let words = if self.exact && times > 0.0 {
+            self.width(die.bits) + power_words(die.bits, times + 1.0)
+        } else {
+            2.0
+        };
+        let checked = FEWEST as f64 * (words + OVERHEAD);
+        if checked > SECOND_LIMIT as f64 {
+            self.words += checked;
         }
     }
 
@@ -195,7 +216,7 @@ impl Estimate {
         let dice: f64 = groups.iter().map(|group| group.count).sum();
         let bits: f64 = groups
             .iter()
-            .map(|group| group.count * group.die.bits)
+            .map(|group| of_dice(group.count, group.die.bits))
             .sum();
         let set = |estimate: &mut Self, states: f64, most: f64| {
             estimate.scan(groups, states, bits);
@@ -266,7 +287,10 @@ impl Estimate {
         let places: f64 = groups.iter().map(|group| group.count + 1.0).product();
         let width = self.width(bits);
         let tables: f64 = groups.iter().map(|group| group.count * group.count).sum();
-        self.words += 2.0 * places * states * (width + 8.0) + tables * (width + 3.0);
+        // Four matrices, and moves from one place to all others.
+        let moves = (places * places).min(MOST_MOVES);
+        self.words += 2.0 * places * states * (width + 8.0)
+            + (4.0 * tables + moves) * (4.0 / 3.0 * width + 3.0);
         self.operations += faces * (places * places * states * (width + 8.0) * width)
             + faces * tables * width * width;
     }
@@ -286,7 +310,7 @@ impl Estimate {
         // A kept die that is changed contributes the total of a new one.
         let changing = !roll.after.is_empty();
         let bits = if changing {
-            bits + keep.dice * value.bits
+            bits + of_dice(keep.dice, value.bits)
         } else {
             bits
         };
@@ -340,7 +364,13 @@ impl Estimate {
             };
             let slow = if sparse { 10.0 } else { 1.0 };
             self.operations += face.length * cells * moves * each * width * slow;
-            self.words += 2.0 * cells * (width + 8.0) + moves * moves * (width + 3.0);
+            // The draws for dice that count differently often are held for each first of them.
+            let draws = if changing && !keep.one_run {
+                cells * dice * (width + OVERHEAD)
+            } else {
+                0.0
+            };
+            self.words += 2.0 * cells * (width + 8.0) + moves * moves * (width + 3.0) + draws;
         }
         self.store(shape)
     }
@@ -382,6 +412,11 @@ impl Estimate {
         };
         (size.held as f64, size.processed as f64)
     }
+}
+
+/// The bits of so many dice: none if there are none, even if those of one are infinite.
+fn of_dice(count: f64, bits: f64) -> f64 {
+    if count == 0.0 { 0.0 } else { count * bits }
 }
 
 /// An upper bound on the words that are counted for the power of a total: in blocks of 64, each

@@ -333,3 +333,34 @@ fn the_lowest_of_mixed_dice_is_dropped() {
         assert!(none.starts_with('(') || refused.is_err(), "{none}");
     }
 }
+
+#[test]
+fn other_names_of_the_same() {
+    for (one, other) in [
+        ("adv(1d20)", "advantage(1d20)"),
+        ("dis(1d20)", "disadvantage(1d20)"),
+        ("ceil(3d6 / 2)", "ceiling(3d6 / 2)"),
+        ("run(5d6)", "longest_run(5d6)"),
+        ("d{0..9}", "d{0..=9}"),
+    ] {
+        let [one, other] = [one, other].map(|text| text.parse::<Notation>().unwrap());
+        assert_eq!(one, other);
+    }
+}
+
+/// Regression test: in floats, dice of the same distribution were of different kinds if it was
+/// computed in different ways.
+#[test]
+fn dice_of_one_kind_in_floats() {
+    for sides in 3..40 {
+        let text = format!("{{1d{sides}rr1, 2d{{2..{sides}}}}}kh2!1");
+        let notation: Notation = text.parse().unwrap();
+        let (exact, float) = (notation.law().unwrap(), notation.law_f64().unwrap());
+        let bound = float.relative_error();
+        for (outcome, p) in exact.to_f64().pmf() {
+            assert!((float.p(outcome) - p).abs() <= 1.01 * bound * p, "{text}");
+        }
+    }
+    let unlike: Notation = "{1d6, 1d{1..6, 6}}kh1!1".parse().unwrap();
+    assert!(unlike.law().is_err() && unlike.law_f64().is_err());
+}

@@ -206,3 +206,25 @@ fn kept_dice_of_many_sides_that_are_not_fair() {
         .tests(100)
         .quickcheck(check as fn(Vec<(u8, u8)>, u8, bool) -> TestResult);
 }
+
+/// Regression test: rerolls are measured as if there were 2,048 outcomes, which the estimate did
+/// not know, so an expression estimated to fit was refused.
+#[test]
+fn rerolls_that_fit_are_not_refused() -> Result<(), Error> {
+    for (text, fits) in [
+        ("1d20r300000{1}", false),
+        ("1d20r200000{1}", true),
+        ("1d20!300000{1}", false),
+        ("1d6!2r3{1}", true),
+    ] {
+        let notation: Notation = text.parse()?;
+        let cost = notation.cost();
+        assert_eq!(
+            cost.fits(oddsmith_dice::DEFAULT_LIMIT),
+            fits,
+            "{text}: {cost}"
+        );
+        assert_eq!(notation.law().is_ok(), fits, "{text}");
+    }
+    Ok(())
+}
