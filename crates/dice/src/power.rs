@@ -21,7 +21,7 @@ use num_traits::{One, ToPrimitive, Zero};
 pub const DEFAULT_LIMIT: u64 = 1 << 25;
 
 /// The size of an outcome, of the header of a big integer and of its allocation.
-const OVERHEAD: u128 = 6;
+pub(crate) const OVERHEAD: u128 = 6;
 
 /// The largest limit. No machine has so many words, and requesting more would panic instead of
 /// returning an error.

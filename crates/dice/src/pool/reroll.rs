@@ -485,6 +485,10 @@ impl<T, E: Evaluator<T>> Evaluator<T> for Seen<'_, E> {
     fn order(&self) -> Order {
         self.0.order()
     }
+
+    fn state_words(&self, dice: u64) -> u64 {
+        self.0.state_words(dice)
+    }
 }
 
 /// A reading of the dice of several pools as if they were one pool with these positions.
@@ -523,6 +527,16 @@ impl<T, E: Evaluator<T>> Evaluator<T> for Placed<'_, E> {
             Order::Descending => Order::Descending,
             _ => Order::Ascending,
         }
+    }
+
+    /// The dice count as at these positions, not as in their pools.
+    fn state_words(&self, _: u64) -> u64 {
+        let counts = self
+            .runs
+            .iter()
+            .map(|run| run.dice.saturating_mul(run.multiplicity.unsigned_abs()));
+        self.reading
+            .state_words(counts.fold(0, u64::saturating_add))
     }
 }
 

@@ -5,7 +5,7 @@ use num_bigint::BigUint;
 use num_rational::BigRational;
 use oddsmith_dice::{
     Best, Both, DifferenceTable, Dist, Error, LargestSet, LongestRun, Pairing, Pool, Pools,
-    Ranking, Straight, SumOfFaces, Weight,
+    Ranking, Rolls, Straight, SumOfFaces, Weight,
 };
 use std::fmt::Debug;
 
@@ -352,5 +352,77 @@ fn kinds_of_dice_far_apart_in_one_pool() -> Result<(), Error> {
         matches!(&asked, Err(Error::TooLarge { words, .. }) if *words == 6 * 23_991 * 2_999),
         "{asked:?}"
     );
+    Ok(())
+}
+
+/// Regression test: only `Pool::rolls` measured the list of a roll; read otherwise, a die that
+/// counts very often filled the memory or panicked.
+#[test]
+fn lists_of_rolls_read_in_any_way() -> Result<(), Error> {
+    for times in [i64::MAX / 2, 1 << 40] {
+        let pool = Pool::dice(2, 6)?.positions(&[times, 0])?;
+        refused(pool.evaluate(&Rolls));
+        refused(pool.evaluate(&Both(LargestSet, Rolls)));
+        refused(Pools::new([&pool, &pool]).evaluate(&Rolls));
+        refused(pool.reroll_lowest(1, |&face| face == 1, &Rolls));
+        refused(pool.reroll_all(1, &Straight(2), &Rolls));
+    }
+    let few = Pool::dice(2, 6)?.positions(&[1_000, 0])?;
+    assert_eq!(few.evaluate(&Rolls)?, few.rolls()?);
+    refused(few.evaluate_within(&Rolls, 900));
+    Ok(())
+}
+
+/// Regression test: of a table with three matrices and the binomials behind them, one was counted.
+#[test]
+fn tables_of_pools_that_are_closed_early() -> Result<(), Error> {
+    refused(Pool::dice(1_000, 2)?.drop_highest(1)?.largest_set());
+    assert_eq!(
+        Pool::dice(100, 2)?.drop_highest(1)?.largest_set()?.len(),
+        50
+    );
+    Ok(())
+}
+
+/// Regression test: each law on the way to a sum was measured alone, and not all that are held.
+#[test]
+fn replaced_dice_are_measured_together() -> Result<(), Error> {
+    let pool = Pool::dice(10, 6)?;
+    let thousand = |_: &i64| Dist::die(1_000);
+    refused(pool.sum_with_within(thousand, 200_000));
+    let sum = pool.sum_with_within(thousand, 2_000_000)?;
+    assert_eq!(sum, Dist::ndice(10, 1_000)?);
+    // The draws for dice that count alike depend on their number only.
+    let spread = pool.positions(&[1, 0, 1, 1, 0, 0, 1, 1, 1, 1])?;
+    let sum = spread.sum_with_within(thousand, 2_000_000)?;
+    assert_eq!(sum, Dist::ndice(7, 1_000)?);
+    let weighted = Pool::dice(3, 6)?.positions(&[1, -2, 3])?;
+    let sum = weighted.sum_with(|&face| Ok(Dist::certain(face)))?;
+    assert_eq!(sum, weighted.sum()?);
+    Ok(())
+}
+
+/// A raised limit also holds for the mixtures of replaced dice.
+#[test]
+fn replaced_dice_keep_to_the_limit_that_is_set() -> Result<(), Error> {
+    let coin = Pool::of(1, &Dist::die(2)?.to_f64());
+    let large = Dist::die(2_500_000)?.to_f64();
+    let draw = |_: &i64| Ok(large.clone());
+    refused(coin.sum_with(draw));
+    assert_eq!(coin.sum_with_within(draw, 1 << 28)?.len(), 2_500_000);
+    Ok(())
+}
+
+/// Regression test: each die that was dropped moved all others.
+#[test]
+fn choices_among_very_many_runs() -> Result<(), Error> {
+    let count = 300_000;
+    let alternating: Vec<i64> = (0..count).map(|die| 1 + die % 2).collect();
+    let pool = Pool::dice(count as u32, 6)?.positions(&alternating)?;
+    // One die in the middle, which counts twice.
+    let one = pool.drop_highest(150_000)?.highest(1)?;
+    refused(one.largest_set());
+    let last = one.drop_lowest(1)?;
+    assert_eq!(last.sum()?, Dist::certain(0));
     Ok(())
 }

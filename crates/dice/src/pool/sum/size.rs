@@ -1,10 +1,9 @@
 //! The size of the sum of the k highest dice, known before it is computed.
 
+use crate::power::OVERHEAD;
+
 /// The number of words processed per word of the limit.
 const PROCESSED_A_WORD: u128 = 256;
-
-/// The size of an outcome and of the overhead of a big integer, in words.
-const OVERHEAD: u128 = 6;
 
 /// Whether to compute the k highest of n equal dice by way of the few that are dropped.
 ///
