@@ -247,7 +247,7 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
     ///
     /// let pool = Pool::dice(3, 6)?;
     /// assert!(pool.reroll_lowest_within(1, |&face| face < 3, &SumOfFaces, 20).is_err());
-    /// let sum = pool.reroll_lowest_within(1, |&face| face < 3, &SumOfFaces, 1_000)?.narrow()?;
+    /// let sum = pool.reroll_lowest_within(1, |&face| face < 3, &SumOfFaces, 2_000)?.narrow()?;
     /// assert_eq!(sum.mean().to_string(), "2587/216");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -317,6 +317,12 @@ fn loaded_dice_of_many_sides() -> Result<(), Error> {
     refused(unequal(100)?.highest(20)?.to_f64().sum());
     refused(unequal(300)?.highest(20)?.sum());
     assert_eq!(kept(&loaded(50)?)?.sum()?.len(), 246);
+    // Above two kept dice there is one at most, and nothing to multiply.
+    let two = Pool::of(3, &loaded(2_000)?).highest(2)?;
+    assert_eq!(
+        (two.sum()?.len(), two.to_f64().sum()?.len()),
+        (3_999, 3_999)
+    );
     Ok(())
 }
 
@@ -328,9 +334,9 @@ fn fair_dice_of_many_sides_kept_in_floats() -> Result<(), Error> {
         .with(2, &Dist::faces(31..=70)?)?;
     for pool in [
         Pool::dice(4, 600)?.highest(3)?,
-        Pool::dice(5, 300)?.lowest(2)?,
+        Pool::dice(5, 300)?.lowest(4)?,
         unequal.clone().highest(3)?,
-        unequal.lowest(2)?,
+        unequal.lowest(4)?,
     ] {
         let (exact, float) = (pool.sum()?.to_f64(), pool.to_f64().sum()?);
         assert_eq!(exact.support(), float.support());

@@ -327,18 +327,12 @@ impl Estimate {
         let sparse = steps > 16.0 * face.length;
         if plain && keep.one_end && !sparse {
             // A power with the number of dice kept for each face, the first of which is no product.
-            // For dice that are not fair, the powers end in large products, which were measured at
-            // a quarter. What floats take is checked for, below.
-            let window = match groups {
-                [one] if one.die.fair || !self.exact => 1.0,
-                [_] => (steps / 4.0).max(1.0),
-                _ => dice,
-            };
+            // What more dice take that are not fair is checked for, below.
             let products = match groups {
                 [_] => keep.dice * (keep.dice - 1.0).max(0.0),
-                _ => keep.dice * keep.dice,
+                _ => keep.dice * keep.dice * dice,
             };
-            let operations = 2.0 * steps * steps * products * window * width
+            let operations = 2.0 * steps * steps * products * width
                 + 16.0 * steps * (keep.dice + 1.0) * width * width;
             // One polynomial and its coefficients, or one for each number of dice kept.
             let polynomials = if groups.len() == 1 {

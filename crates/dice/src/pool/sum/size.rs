@@ -59,26 +59,34 @@ impl Highest<'_> {
         self.k.saturating_mul(self.top).saturating_add(1)
     }
 
+    /// The coefficients that are multiplied by a die at each face: those for each number of dice
+    /// above it but the highest. Those of none and of one are a single one.
+    fn factors(&self) -> u128 {
+        let longest = self.k.saturating_sub(2).saturating_mul(self.top);
+        let numbers = self.k.saturating_sub(1);
+        longest.saturating_add(1).saturating_mul(numbers)
+    }
+
     /// The size in integers, with this many words in the total. If all dice are fair, products with
     /// them are sliding windows.
     pub(crate) fn in_integers(&self, fair: bool, words: u128) -> Size {
         let k = self.k;
         let polynomials = if self.counts.len() == 1 { 5 } else { k + 2 };
-        // The first number of dice above a face is no product.
-        let above = k.saturating_sub(1);
         let (rounds, products) = match (self.counts, u32::try_from(k)) {
             (&[n], Ok(k)) if few_dropped(k, n) => {
                 let rounds = u128::from(n - k) + 3;
-                (rounds, rounds)
+                (rounds, self.length().saturating_mul(rounds))
             }
-            (&[_], _) => (k, above),
+            (&[_], _) => (k, self.factors()),
             _ => (
                 self.dice().saturating_mul(k),
-                self.dice().saturating_mul(above),
+                self.dice().saturating_mul(self.factors()),
             ),
         };
-        let pass = self.length().saturating_mul(self.top);
-        let windows = pass.saturating_mul(rounds);
+        let windows = self
+            .length()
+            .saturating_mul(self.top)
+            .saturating_mul(rounds);
         // Each face begins with powers of as many factors as there are dice.
         let powers = self.faces.saturating_mul(8 * words.isqrt());
         let held = self.length().saturating_mul(polynomials);
@@ -86,9 +94,13 @@ impl Highest<'_> {
         if fair {
             return size;
         }
-        // A multiplication for each face above.
-        let products = pass.saturating_mul(products);
-        let more = products.saturating_mul(self.top).saturating_mul(words) / 2;
+        // A multiplication for each face above, by weights as long as the total of a die.
+        let weight = (words / self.dice().max(1)).max(1);
+        let more = products
+            .saturating_mul(self.top)
+            .saturating_mul(self.top)
+            .saturating_mul(words.saturating_mul(weight))
+            / 2;
         Size {
             processed: size.processed.saturating_add(more),
             ..size
@@ -109,15 +121,20 @@ impl Highest<'_> {
         };
         // As measured, 32 faces of a product take the time of one word of a window.
         let products = self
-            .length()
+            .factors()
             .saturating_mul(places)
-            .saturating_mul(k.saturating_sub(1))
             .saturating_mul(self.top)
             .saturating_mul((self.top / 32).max(1));
+        // The faces are also added up at each of them.
+        let sums = self
+            .length()
+            .saturating_mul(places)
+            .saturating_mul(self.top);
         // Each face begins with sums of a term per die.
         let terms = places.max(self.dice()).saturating_mul(8 * k);
         let terms = self.faces.saturating_mul(terms);
         let held = self.length().saturating_mul(polynomials);
-        Size::of(held, products.saturating_add(terms), 1)
+        let processed = products.saturating_add(sums).saturating_add(terms);
+        Size::of(held, processed, 1)
     }
 }
