@@ -51,11 +51,28 @@ fn sum_terms<W: Weight>(terms: &[Term], limit: u64) -> Law<W> {
             Node::Number(number) => Some(i128::from(*number)),
             _ => None,
         };
-        match (term.sign, number) {
-            (Sign::Plus, Some(number)) => constant += number,
-            (Sign::Minus, Some(number)) => constant -= number,
-            (Sign::Plus, None) => added.push(law::<W>(&term.value, limit)?),
-            (Sign::Minus, None) => subtracted.push(law::<W>(&term.value, limit)?),
+        // What is far from 0 is added at the end: a sum that fits must not be refused for one on
+        // the way to it.
+        let (number, law) = match number {
+            Some(number) => (number, None),
+            None => {
+                let law = law::<W>(&term.value, limit)?;
+                let middle = (i128::from(*law.min()) + i128::from(*law.max())) / 2;
+                match i64::try_from(4 * middle) {
+                    Ok(_) => (0, Some(law)),
+                    Err(_) => (middle, Some(law.moved(-middle)?)),
+                }
+            }
+        };
+        match term.sign {
+            Sign::Plus => {
+                constant += number;
+                added.extend(law);
+            }
+            Sign::Minus => {
+                constant -= number;
+                subtracted.extend(law);
+            }
         }
     }
     let added = total(added, limit)?;

@@ -147,7 +147,7 @@ impl<W: Weight> Pool<i64, W> {
     /// * the k highest or lowest of equal dice: O(s²·k²·w) additions, by Horner's rule over the
     ///   powers of the generating function above the last face kept. For fair dice a product is a
     ///   sliding window; others take O(s) times as much, as do all in floats. There, fair dice are
-    ///   counted in integers and each weight is rounded once, where that is faster.
+    ///   counted in integers and each weight is rounded once, unless that takes longer.
     /// * all but d lowest or highest of equal dice, where k ≥ 64·d: a recurrence for the k-th power
     ///   above each face, and a product with a polynomial of d·s terms.
     /// * the k highest or lowest of unequal dice: O(s²·n·k²·w), by a polynomial for each number of

@@ -1,5 +1,6 @@
 //! The sum of the k highest dice in floats, by sums of positive terms only: the exact kernels
-//! subtract, and a difference of rounded numbers has no error bound.
+//! subtract, and a difference of rounded numbers has no error bound. Fair dice go to the exact
+//! kernels where these are faster.
 //!
 //! Each function also returns an upper bound on the number of roundings between a weight and its
 //! true value, see `rounding.rs`.

@@ -228,3 +228,14 @@ fn rerolls_that_fit_are_not_refused() -> Result<(), Error> {
     }
     Ok(())
 }
+
+/// Products group from the left, so each is a level of the tree; sums of any length are one.
+#[test]
+fn products_in_a_row() {
+    let product = |factors: usize| vec!["1dF"; factors].join(" * ").parse::<Notation>();
+    let law = product(128).unwrap().law().unwrap();
+    assert_eq!(law.support(), [-1, 0, 1]);
+    assert!(matches!(product(129), Err(Error::Notation(_))));
+    let sum: Notation = vec!["1dF"; 500].join(" + ").parse().unwrap();
+    assert_eq!(sum.expression().height(), 2);
+}
