@@ -58,6 +58,23 @@ impl<W: Weight> Dist<i128, W> {
 }
 
 impl<W: Weight> Dist<i64, W> {
+    /// Adds a number of any size to every outcome, in place.
+    pub(crate) fn moved(mut self, by: i128) -> Result<Self, Error> {
+        for outcome in &mut self.outcomes {
+            let sum = i128::from(*outcome) + by;
+            *outcome = i64::try_from(sum).map_err(|_| match i64::try_from(by) {
+                Ok(right) => Error::OutcomeOverflow {
+                    operation: "+",
+                    left: *outcome,
+                    right,
+                },
+                // The number does not fit into `i64` either, so the error cannot state it.
+                Err(_) => Error::OutcomeTooLarge { outcome: sum },
+            })?;
+        }
+        Ok(self)
+    }
+
     /// Adds `k` to every outcome, also written `a + k`. Called `shift` in the literature on
     /// Dungeons & Dragons.
     ///

@@ -106,14 +106,14 @@ impl<T: Ord + Display, W: Weight> Dist<T, W> {
     ///
     /// O(n log n) comparisons for n outcomes in total.
     #[must_use]
-    pub fn csv_of<'a, N: AsRef<str>>(laws: impl IntoIterator<Item = (N, &'a Self)>) -> String
+    pub fn csv_of<'a, N: AsRef<str>>(laws: impl Into<Vec<(N, &'a Self)>>) -> String
     where
         Self: 'a,
     {
         let mut text = String::from("outcome");
         let mut rows: BTreeMap<&T, Vec<(usize, f64)>> = BTreeMap::new();
         let mut columns = 0;
-        for (name, law) in laws {
+        for (name, law) in laws.into() {
             text.push(',');
             text.push_str(&quoted(name.as_ref()));
             for (outcome, weight) in law {

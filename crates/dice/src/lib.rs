@@ -237,9 +237,8 @@
 //! [`expected_rolls_to_reach`](Dist::expected_rolls_to_reach), every reading of a [`Pool`] by an
 //! [`Evaluator`], such as [`matching_sets`](Pool::matching_sets) and [`hand`](Pool::hand), and
 //! [`pairwise`](Pool::pairwise), above all if dice are [sorted again](Pairing::sorted_again). A list of
-//! dice, hands, observations or laws ([`Pool::mixed`], [`Pools::new`], [`Hand::of`],
-//! [`goodness_of_fit`](Dist::goodness_of_fit), [`csv_of`](Dist::csv_of)) is read to its end, so it
-//! must be finite.
+//! observations ([`goodness_of_fit`](Dist::goodness_of_fit)) is read to its end, so it must be
+//! finite.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

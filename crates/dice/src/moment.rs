@@ -107,7 +107,7 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
     ///
     /// [`Error::TooLarge`], before any work, if the power of an outcome would take more than 4,096
     /// words, or those of all outcomes together more than 4,194,304; [`Error::FloatOverflow`] if
-    /// the moment is outside the range of doubles.
+    /// the moment, or a power in it, is outside the range of doubles.
     ///
     /// # Examples
     ///
@@ -127,7 +127,7 @@ impl<T: Numeric, W: Weight> Dist<T, W> {
     ///
     /// [`Error::TooLarge`], before any work, if the power of an outcome would take more than 4,096
     /// words, or those of all outcomes together more than 4,194,304; [`Error::FloatOverflow`] if
-    /// the moment is outside the range of doubles.
+    /// the moment, or a power in it, is outside the range of doubles.
     ///
     /// # Examples
     ///

@@ -118,6 +118,29 @@ impl Notation {
         cost::cost(&self.expression, true)
     }
 
+    /// Returns an upper bound on the cost of [`law_f64`](Self::law_f64), estimated without computing
+    /// anything.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::{DEFAULT_LIMIT, Notation};
+    ///
+    /// let many: Notation = "20000d6".parse()?;
+    /// assert!(!many.cost().fits(DEFAULT_LIMIT));
+    /// assert!(many.cost_f64().fits(DEFAULT_LIMIT));
+    /// assert!((many.law_f64()?.mean() - 70_000.0).abs() < 1e-6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the length of the text.
+    #[must_use]
+    pub fn cost_f64(&self) -> Cost {
+        cost::cost(&self.expression, false)
+    }
+
     /// Returns the distribution of the number rolled.
     ///
     /// # Errors
@@ -170,7 +193,7 @@ impl Notation {
     ///
     /// # Errors
     ///
-    /// The same as for [`law`](Self::law), with the cost of a float distribution.
+    /// The same as for [`law`](Self::law), with [`cost_f64`](Self::cost_f64) as the cost.
     ///
     /// # Examples
     ///
@@ -203,8 +226,7 @@ impl Notation {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn law_f64_within(&self, limit: u64) -> Result<Dist<i64, f64>, Error> {
-        let cost = cost::cost(&self.expression, false);
-        cost.check(&self.expression, limit)?;
+        self.cost_f64().check(&self.expression, limit)?;
         law::law(&self.expression, limit.max(SECOND_LIMIT))
     }
 }

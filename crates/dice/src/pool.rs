@@ -146,9 +146,9 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn mixed(dice: impl IntoIterator<Item = Dist<T, W>>) -> Self {
+    pub fn mixed(dice: impl Into<Vec<Dist<T, W>>>) -> Self {
         let mut groups = Vec::new();
-        for die in dice {
+        for die in dice.into() {
             join(&mut groups, 1, die);
         }
         Pool {

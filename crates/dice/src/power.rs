@@ -21,7 +21,7 @@ use num_traits::{One, ToPrimitive, Zero};
 pub const DEFAULT_LIMIT: u64 = 1 << 25;
 
 /// The size of an outcome, of the header of a big integer and of its allocation.
-const OVERHEAD: u128 = 6;
+pub(crate) const OVERHEAD: u128 = 6;
 
 /// The largest limit. No machine has so many words, and requesting more would panic instead of
 /// returning an error.
@@ -35,8 +35,20 @@ pub(crate) fn check_size(
     weight: u128,
     limit: u64,
 ) -> Result<(), Error> {
+    check_words(
+        operation,
+        length.saturating_mul(weight.saturating_add(OVERHEAD)),
+        limit,
+    )
+}
+
+/// Refuses what takes more than `limit` words.
+pub(crate) fn check_words(
+    operation: impl FnOnce() -> String,
+    words: u128,
+    limit: u64,
+) -> Result<(), Error> {
     let limit = limit.min(CEILING);
-    let words = length.saturating_mul(weight.saturating_add(OVERHEAD));
     if words > u128::from(limit) {
         return Err(Error::TooLarge {
             operation: operation(),

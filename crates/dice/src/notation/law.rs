@@ -51,11 +51,28 @@ fn sum_terms<W: Weight>(terms: &[Term], limit: u64) -> Law<W> {
             Node::Number(number) => Some(i128::from(*number)),
             _ => None,
         };
-        match (term.sign, number) {
-            (Sign::Plus, Some(number)) => constant += number,
-            (Sign::Minus, Some(number)) => constant -= number,
-            (Sign::Plus, None) => added.push(law::<W>(&term.value, limit)?),
-            (Sign::Minus, None) => subtracted.push(law::<W>(&term.value, limit)?),
+        // What is far from 0 is added at the end: a sum that fits must not be refused for one on
+        // the way to it.
+        let (number, law) = match number {
+            Some(number) => (number, None),
+            None => {
+                let law = law::<W>(&term.value, limit)?;
+                let middle = (i128::from(*law.min()) + i128::from(*law.max())) / 2;
+                match i64::try_from(4 * middle) {
+                    Ok(_) => (0, Some(law)),
+                    Err(_) => (middle, Some(law.moved(-middle)?)),
+                }
+            }
+        };
+        match term.sign {
+            Sign::Plus => {
+                constant += number;
+                added.extend(law);
+            }
+            Sign::Minus => {
+                constant -= number;
+                subtracted.extend(law);
+            }
         }
     }
     let added = total(added, limit)?;
@@ -64,7 +81,7 @@ fn sum_terms<W: Weight>(terms: &[Term], limit: u64) -> Law<W> {
     } else {
         added.difference_within(&total(subtracted, limit)?, limit)?
     };
-    shifted(sum, constant)
+    sum.moved(constant)
 }
 
 /// The sum of distributions. A single one, which may fill all the memory allowed, is not copied.
@@ -77,24 +94,6 @@ fn total<W: Weight>(mut laws: Vec<Dist<i64, W>>, limit: u64) -> Law<W> {
         }
         None => Ok(Dist::point(0)),
     }
-}
-
-/// Adds a constant to a distribution, in place.
-fn shifted<W: Weight>(mut law: Dist<i64, W>, by: i128) -> Law<W> {
-    for outcome in &mut law.outcomes {
-        let sum = i128::from(*outcome) + by;
-        *outcome = i64::try_from(sum).map_err(|_| match i64::try_from(by) {
-            Ok(right) => Error::OutcomeOverflow {
-                operation: "+",
-                left: *outcome,
-                right,
-            },
-            // `by` is the sum of several constants and does not fit into `i64`, so the error cannot
-            // state it as one addition.
-            Err(_) => Error::OutcomeTooLarge { outcome: sum },
-        })?;
-    }
-    Ok(law)
 }
 
 fn call<W: Weight>(function: Function, arguments: &[Expression], limit: u64) -> Law<W> {
@@ -423,14 +422,14 @@ fn pool<W: Weight>(groups: Groups<W>, roll: &Roll, reading: &Reading, limit: u64
     match reading {
         Reading::Sum if roll.after.is_empty() => dice.sum_within(limit),
         Reading::Sum => {
-            let mut changes = After::all(one_kind(&groups)?, &roll.after, limit)?;
+            let mut changes = After::all(&one_kind(&groups)?, &roll.after, limit)?;
             dice.sum_with_within(|&face| after(face, &mut changes, limit), limit)
         }
         Reading::Count(bands) if roll.after.is_empty() => {
             dice.count_within(|&face| worth(bands, face), limit)
         }
         Reading::Count(bands) => {
-            let mut changes = After::all(one_kind(&groups)?, &roll.after, limit)?;
+            let mut changes = After::all(&one_kind(&groups)?, &roll.after, limit)?;
             let worth = |&face: &i64| {
                 let law = after(face, &mut changes, limit)?;
                 Ok(law.map(|&face| worth(bands, face)))
@@ -458,13 +457,43 @@ fn sum<W: Weight>(groups: Groups<W>, limit: u64) -> Law<W> {
 
 /// The distribution of all dice, if they have the same one: a kept face does not tell which die
 /// shows it.
-fn one_kind<W: Weight>(groups: &Groups<W>) -> Result<&Dist<i64, W>, Error> {
+fn one_kind<W: Weight>(groups: &Groups<W>) -> Law<W> {
     let (_, first) = groups.first().ok_or(Error::EmptySupport)?;
-    if groups.iter().all(|(_, die)| die == first) {
-        return Ok(first);
+    let mut die = first.clone();
+    for (_, other) in groups {
+        let (ours, theirs) = (&mut die.roundings, other.roundings);
+        if first != other {
+            if W::EXACT || !agree(first, other) {
+                return Err(Error::BadExpression {
+                    reason: "kept dice of different kinds cannot be rolled again, since a face does not identify its die; change the dice before keeping"
+                        .to_owned(),
+                });
+            }
+            // They differ by at most two errors, and each may be one more from the truth.
+            let error = |law: &Dist<i64, W>| {
+                let roundings = law.roundings;
+                roundings
+                    .weights
+                    .saturating_add(roundings.total)
+                    .saturating_add(1)
+            };
+            let apart = error(first).max(error(other)).saturating_mul(3);
+            ours.weights = ours.weights.max(apart);
+        }
+        ours.weights = ours.weights.max(theirs.weights);
+        ours.total = ours.total.max(theirs.total);
     }
-    Err(Error::BadExpression {
-        reason: "kept dice of different kinds cannot be rolled again, since a face does not identify its die; change the dice before keeping"
-            .to_owned(),
-    })
+    Ok(die)
+}
+
+/// Whether float distributions may be the same, as far as their errors tell.
+fn agree<W: Weight>(left: &Dist<i64, W>, right: &Dist<i64, W>) -> bool {
+    let error = |law: &Dist<i64, W>| law.roundings.relative_error(1);
+    let error = error(left).max(error(right));
+    let same = |(a, b): (&W, &W)| {
+        let (a, b) = (a.times(&right.total), b.times(&left.total));
+        let (low, high) = if a < b { (a, b) } else { (b, a) };
+        high.lowered(error) <= low
+    };
+    left.outcomes == right.outcomes && left.weights.iter().zip(&right.weights).all(same)
 }

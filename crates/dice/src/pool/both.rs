@@ -75,4 +75,9 @@ impl<T: Clone + Eq + Hash, A: Evaluator<T>, B: Evaluator<T>> Evaluator<T> for Bo
             order => order,
         }
     }
+
+    fn state_words(&self, dice: u64) -> u64 {
+        let first = self.0.state_words(dice);
+        first.saturating_add(self.1.state_words(dice))
+    }
 }

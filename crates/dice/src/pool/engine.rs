@@ -25,6 +25,7 @@ mod table;
 pub(crate) use plan::Plan;
 pub(crate) use scan::Reading;
 
+use crate::power::check_words;
 use crate::rounding::Roundings;
 use crate::{Dist, Error, Evaluator, Order, Pool, TieTo, Weight};
 use indexmap::IndexSet;
@@ -115,7 +116,10 @@ pub(crate) fn evaluate<T: Ord + Clone, W: Weight, E: Evaluator<T>>(
 ) -> Result<Dist<E::Outcome, W>, Error> {
     let faces = plan::faces(pools);
     let plan = Plan::new(pools, &faces, evaluator.order(), limit, *products)?;
+    let held = evaluator.state_words(counted(pools));
+    check_words(|| "a single roll as a state".to_owned(), held.into(), limit)?;
     let mut reader = Reader {
+        state_words: size_of::<E::State>().div_ceil(8) as u128 + u128::from(held),
         evaluator,
         faces: &faces,
         face: 0,
@@ -129,6 +133,13 @@ pub(crate) fn evaluate<T: Ord + Clone, W: Weight, E: Evaluator<T>>(
     };
     let pairs = tally.found.into_iter().map(outcome).collect();
     Dist::gather(pairs, tally.total, tally.roundings)
+}
+
+/// The absolute values of all multiplicities together, which fit where a plan was made.
+fn counted<T: Ord + Clone, W: Weight>(pools: &[&Pool<T, W>]) -> u64 {
+    let runs = pools.iter().flat_map(|pool| pool.runs());
+    runs.map(|run| run.dice.saturating_mul(run.multiplicity.unsigned_abs()))
+        .fold(0, u64::saturating_add)
 }
 
 /// Compares two pools rank by rank, highest first. Each must have equal dice or be a deck, and its
@@ -151,6 +162,7 @@ pub(crate) fn oppose<T: Ord + Clone, W: Weight>(
 /// The states of an evaluator, numbered.
 struct Reader<'a, T, E: Evaluator<T>> {
     evaluator: &'a E,
+    state_words: u128,
     faces: &'a [&'a T],
     face: usize,
     /// The states before the current face, and after it.
@@ -175,7 +187,7 @@ impl<T, E: Evaluator<T>> Reading for Reader<'_, T, E> {
         self.after.len()
     }
 
-    fn state_bytes(&self) -> usize {
-        size_of::<E::State>()
+    fn state_words(&self) -> u128 {
+        self.state_words
     }
 }

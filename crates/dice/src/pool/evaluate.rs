@@ -114,6 +114,24 @@ pub trait Evaluator<T> {
     fn order(&self) -> Order {
         Order::Any
     }
+
+    /// Returns an upper bound on the 64-bit words that a state holds beyond its own size, as a
+    /// `Vec` does, if the dice read count at most `dice` times in total: one for each die, or the
+    /// absolute value of its multiplicity. They count towards the limit, and a reading of which a
+    /// single state exceeds it is refused before any work. The default is 0.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use oddsmith_dice::{Evaluator, LargestSet, Rolls};
+    ///
+    /// assert_eq!(Evaluator::<i64>::state_words(&Rolls, 5), 5);
+    /// assert_eq!(Evaluator::<i64>::state_words(&LargestSet, 5), 0);
+    /// ```
+    fn state_words(&self, dice: u64) -> u64 {
+        let _ = dice;
+        0
+    }
 }
 
 impl<T: Ord + Clone, W: Weight> Pool<T, W> {
@@ -123,8 +141,9 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
     ///
     /// [`Error::TooManyStates`] and [`Error::TooLarge`] if the reading takes more than
     /// [`DEFAULT_LIMIT`] words. 32 products count as a word, and so does a call of
-    /// [`next`](Evaluator::next), so the limit bounds time as well. Memory that a state holds
-    /// indirectly, such as that of a `Vec`, is not counted.
+    /// [`next`](Evaluator::next), so the limit bounds time as well. Of memory that a state holds
+    /// indirectly, such as that of a `Vec`, only what
+    /// [`state_words`](Evaluator::state_words) returns is counted.
     ///
     /// # Complexity
     ///
@@ -237,9 +256,9 @@ impl<'a, T: Ord + Clone, W: Weight> Pools<'a, T, W> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn new(pools: impl IntoIterator<Item = &'a Pool<T, W>>) -> Self {
+    pub fn new(pools: impl Into<Vec<&'a Pool<T, W>>>) -> Self {
         Pools {
-            pools: pools.into_iter().collect(),
+            pools: pools.into(),
         }
     }
 

@@ -87,8 +87,9 @@ impl Hand {
     /// assert_eq!(Hand::of([2, 1, 2]).to_string(), "two pairs");
     /// ```
     #[must_use]
-    pub fn of(sets: impl IntoIterator<Item = u64>) -> Self {
-        let mut sets: Vec<u64> = sets.into_iter().filter(|&size| size > 0).collect();
+    pub fn of(sets: impl Into<Vec<u64>>) -> Self {
+        let mut sets = sets.into();
+        sets.retain(|&size| size > 0);
         sets.sort_unstable_by(|a, b| b.cmp(a));
         Hand {
             sets,
@@ -112,7 +113,7 @@ impl Hand {
     #[must_use]
     pub fn straight(dice: u32) -> Self {
         match dice {
-            0..3 => Hand::of((0..dice).map(|_| 1)),
+            0..3 => Hand::of(vec![1; dice as usize]),
             _ => Hand {
                 sets: Vec::new(),
                 straight: Some(dice),

@@ -157,9 +157,9 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
             return Err(Error::TooFewDice { asked, kept });
         }
         let (low, high) = ends(kept, asked);
-        drop_first(&mut runs, low);
+        runs = drop_first(runs, low);
         runs.reverse();
-        drop_first(&mut runs, high);
+        runs = drop_first(runs, high);
         runs.reverse();
         self.runs = Some(merged(runs.into_iter()));
         Ok(self)
@@ -167,23 +167,25 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
 }
 
 /// Sets the multiplicity of the first `dice` counting positions to 0.
-fn drop_first(runs: &mut Vec<Run>, mut dice: u64) {
-    let mut index = 0;
-    while dice > 0 && index < runs.len() {
-        let run = runs[index];
-        if run.multiplicity != 0 {
-            let gone = dice.min(run.dice);
-            dice -= gone;
-            runs[index].dice -= gone;
-            let dropped = Run {
-                dice: gone,
-                multiplicity: 0,
-            };
-            runs.insert(index, dropped);
-            index += 1;
-        }
-        index += 1;
-    }
+fn drop_first(runs: Vec<Run>, mut dice: u64) -> Vec<Run> {
+    let split = |run: Run| {
+        let gone = if run.multiplicity == 0 {
+            0
+        } else {
+            dice.min(run.dice)
+        };
+        dice -= gone;
+        let dropped = Run {
+            dice: gone,
+            multiplicity: 0,
+        };
+        let left = Run {
+            dice: run.dice - gone,
+            ..run
+        };
+        [dropped, left]
+    };
+    runs.into_iter().flat_map(split).collect()
 }
 
 /// Joins neighbours of the same multiplicity and removes empty runs.

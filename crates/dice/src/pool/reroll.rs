@@ -247,7 +247,7 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
     ///
     /// let pool = Pool::dice(3, 6)?;
     /// assert!(pool.reroll_lowest_within(1, |&face| face < 3, &SumOfFaces, 20).is_err());
-    /// let sum = pool.reroll_lowest_within(1, |&face| face < 3, &SumOfFaces, 1_000)?.narrow()?;
+    /// let sum = pool.reroll_lowest_within(1, |&face| face < 3, &SumOfFaces, 2_000)?.narrow()?;
     /// assert_eq!(sum.mean().to_string(), "2587/216");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -485,6 +485,10 @@ impl<T, E: Evaluator<T>> Evaluator<T> for Seen<'_, E> {
     fn order(&self) -> Order {
         self.0.order()
     }
+
+    fn state_words(&self, dice: u64) -> u64 {
+        self.0.state_words(dice)
+    }
 }
 
 /// A reading of the dice of several pools as if they were one pool with these positions.
@@ -523,6 +527,16 @@ impl<T, E: Evaluator<T>> Evaluator<T> for Placed<'_, E> {
             Order::Descending => Order::Descending,
             _ => Order::Ascending,
         }
+    }
+
+    /// The dice count as at these positions, not as in their pools.
+    fn state_words(&self, _: u64) -> u64 {
+        let counts = self
+            .runs
+            .iter()
+            .map(|run| run.dice.saturating_mul(run.multiplicity.unsigned_abs()));
+        self.reading
+            .state_words(counts.fold(0, u64::saturating_add))
     }
 }
 

@@ -44,6 +44,10 @@ impl<T: Ord + Clone + Hash> Evaluator<T> for Rolls {
     fn order(&self) -> Order {
         Order::Ascending
     }
+
+    fn state_words(&self, dice: u64) -> u64 {
+        dice.saturating_mul(size_of::<T>().div_ceil(8) as u64)
+    }
 }
 
 /// The highest and the lowest face of the kept dice, in this order, or `None` without dice.

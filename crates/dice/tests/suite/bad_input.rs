@@ -535,3 +535,35 @@ fn what_hardly_ever_happens_has_moments() -> Result<(), Error> {
     assert!((law.skewness_squared()? / 1e200 - 1.0).abs() < 1e-9);
     Ok(())
 }
+
+/// Regression test: near the ends of 64 bits, a sum was refused or not depending on the order of the
+/// laws.
+#[test]
+fn sums_near_the_ends_do_not_depend_on_the_order() -> Result<(), Error> {
+    let (one, large) = (Dist::die(2)?, Dist::certain(i64::MAX - 1));
+    let (less, least) = (Dist::uniform([-5, -3])?, Dist::certain(i64::MIN));
+    let laws = [&one, &large, &less];
+    let orders = [
+        [0, 1, 2],
+        [0, 2, 1],
+        [1, 0, 2],
+        [1, 2, 0],
+        [2, 0, 1],
+        [2, 1, 0],
+    ];
+    let expected = one.matfold(&less)?.matfold(&large)?;
+    for order in orders {
+        assert_eq!(Dist::sum(order.map(|place| laws[place]))?, expected);
+    }
+    // Two of them are beyond 64 bits, and all three are not.
+    let sum = Dist::sum([&large, &large, &one, &least])?;
+    assert_eq!(sum.support(), [i64::MAX - 2, i64::MAX - 1]);
+    assert!(Dist::sum([&large, &one, &one]).is_err());
+    assert!(matches!(
+        Dist::sum([&large, &large]),
+        Err(Error::OutcomeOverflow { .. })
+    ));
+    let wide = Dist::uniform([i64::MIN, i64::MAX])?;
+    assert_eq!(Dist::sum([&wide])?, wide);
+    Ok(())
+}

@@ -108,7 +108,12 @@ fn csv_of_several_laws() {
     let names: Vec<(String, Dist<i64>)> = (1..4)
         .map(|n| (format!("{n}d6"), Dist::ndice(n, 6).unwrap()))
         .collect();
-    let text = Dist::csv_of(names.iter().map(|(name, law)| (name, law)));
+    let text = Dist::csv_of(
+        names
+            .iter()
+            .map(|(name, law)| (name, law))
+            .collect::<Vec<_>>(),
+    );
     assert_eq!(text.lines().count(), 1 + 18);
     assert!(text.lines().all(|line| line.split(',').count() == 4));
 }

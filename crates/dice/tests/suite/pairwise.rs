@@ -99,7 +99,8 @@ impl Army {
             None => Pool::mixed(
                 self.dice
                     .iter()
-                    .map(|die| Dist::from_weights(die.iter().copied()).unwrap()),
+                    .map(|die| Dist::from_weights(die.iter().copied()).unwrap())
+                    .collect::<Vec<_>>(),
             ),
         };
         if self.multiplicities.iter().all(|&m| m == 1) {

@@ -5,7 +5,7 @@ use num_bigint::BigUint;
 use num_rational::BigRational;
 use oddsmith_dice::{
     Best, Both, DifferenceTable, Dist, Error, LargestSet, LongestRun, Pairing, Pool, Pools,
-    Ranking, Straight, SumOfFaces, Weight,
+    Ranking, Rolls, Straight, SumOfFaces, Weight,
 };
 use std::fmt::Debug;
 
@@ -292,4 +292,143 @@ fn a_face_may_be_as_unlikely_as_floats_allow() {
     assert!((law.p(&4) - 0.375).abs() < 1e-15);
     assert!((law.p(&5) / 7.5e-311 - 1.0).abs() < 1e-10);
     assert!((law.mean() - 4.75).abs() < 1e-14);
+}
+
+/// A die of this many sides, of which the even ones are twice as likely.
+fn loaded(sides: i64) -> Result<Dist<i64>, Error> {
+    Dist::from_weights((1..=sides).map(|face| (face, 1 + u64::from(face % 2 == 0))))
+}
+
+/// Regression test: a product with a loaded die, and with any die in floats, takes a step for each
+/// of its faces. Only fair dice were counted right: 8 seconds instead of a few tenths.
+#[test]
+fn loaded_dice_of_many_sides() -> Result<(), Error> {
+    let kept = |die: &Dist<i64>| Pool::of(10, die).highest(5);
+    refused(kept(&loaded(1_000)?)?.sum());
+    refused(kept(&loaded(3_000)?)?.to_f64().sum());
+    refused(
+        kept(&loaded(3_000)?)?
+            .to_f64()
+            .positions(&[0, 0, 0, 0, 0, 1, 1, 1, 1, 1])?
+            .sum(),
+    );
+    // The states of unequal dice have two dimensions.
+    let unequal = |sides: i64| Pool::of(20, &loaded(sides)?).with(20, &loaded(sides + 1)?);
+    refused(unequal(100)?.highest(20)?.to_f64().sum());
+    refused(unequal(300)?.highest(20)?.sum());
+    assert_eq!(kept(&loaded(50)?)?.sum()?.len(), 246);
+    // Above two kept dice there is one at most, and nothing to multiply.
+    let two = Pool::of(3, &loaded(2_000)?).highest(2)?;
+    assert_eq!(
+        (two.sum()?.len(), two.to_f64().sum()?.len()),
+        (3_999, 3_999)
+    );
+    Ok(())
+}
+
+/// In floats, fair dice of many sides are counted: each chance is rounded once.
+#[test]
+fn fair_dice_of_many_sides_kept_in_floats() -> Result<(), Error> {
+    let unequal = Pool::dice(2, 60)?
+        .with(1, &Dist::die(90)?)?
+        .with(2, &Dist::faces(31..=70)?)?;
+    for pool in [
+        Pool::dice(4, 600)?.highest(3)?,
+        Pool::dice(5, 300)?.lowest(4)?,
+        unequal.clone().highest(3)?,
+        unequal.lowest(4)?,
+    ] {
+        let (exact, float) = (pool.sum()?.to_f64(), pool.to_f64().sum()?);
+        assert_eq!(exact.support(), float.support());
+        assert!(exact.iter().eq(float.iter()));
+        assert!(float.relative_error() < 1e-12);
+    }
+    Ok(())
+}
+
+/// Regression test: a list of all faces for each kind of dice was written before it was measured.
+#[test]
+fn kinds_of_dice_far_apart_in_one_pool() -> Result<(), Error> {
+    let mut pool = Pool::dice(1, 2)?;
+    for kind in 2..3_000 {
+        pool = pool.with(1, &Dist::faces([1, 8 * kind])?)?;
+    }
+    let asked = pool.highest(1)?.sum_within(50_000_000);
+    assert!(
+        matches!(&asked, Err(Error::TooLarge { words, .. }) if *words == 6 * 23_991 * 2_999),
+        "{asked:?}"
+    );
+    Ok(())
+}
+
+/// Regression test: only `Pool::rolls` measured the list of a roll; read otherwise, a die that
+/// counts very often filled the memory or panicked.
+#[test]
+fn lists_of_rolls_read_in_any_way() -> Result<(), Error> {
+    for times in [i64::MAX / 2, 1 << 40] {
+        let pool = Pool::dice(2, 6)?.positions(&[times, 0])?;
+        refused(pool.evaluate(&Rolls));
+        refused(pool.evaluate(&Both(LargestSet, Rolls)));
+        refused(Pools::new([&pool, &pool]).evaluate(&Rolls));
+        refused(pool.reroll_lowest(1, |&face| face == 1, &Rolls));
+        refused(pool.reroll_all(1, &Straight(2), &Rolls));
+    }
+    let few = Pool::dice(2, 6)?.positions(&[1_000, 0])?;
+    assert_eq!(few.evaluate(&Rolls)?, few.rolls()?);
+    refused(few.evaluate_within(&Rolls, 900));
+    Ok(())
+}
+
+/// Regression test: of a table with three matrices and the binomials behind them, one was counted.
+#[test]
+fn tables_of_pools_that_are_closed_early() -> Result<(), Error> {
+    refused(Pool::dice(1_000, 2)?.drop_highest(1)?.largest_set());
+    assert_eq!(
+        Pool::dice(100, 2)?.drop_highest(1)?.largest_set()?.len(),
+        50
+    );
+    Ok(())
+}
+
+/// Regression test: each law on the way to a sum was measured alone, and not all that are held.
+#[test]
+fn replaced_dice_are_measured_together() -> Result<(), Error> {
+    let pool = Pool::dice(10, 6)?;
+    let thousand = |_: &i64| Dist::die(1_000);
+    refused(pool.sum_with_within(thousand, 200_000));
+    let sum = pool.sum_with_within(thousand, 2_000_000)?;
+    assert_eq!(sum, Dist::ndice(10, 1_000)?);
+    // The draws for dice that count alike depend on their number only.
+    let spread = pool.positions(&[1, 0, 1, 1, 0, 0, 1, 1, 1, 1])?;
+    let sum = spread.sum_with_within(thousand, 2_000_000)?;
+    assert_eq!(sum, Dist::ndice(7, 1_000)?);
+    let weighted = Pool::dice(3, 6)?.positions(&[1, -2, 3])?;
+    let sum = weighted.sum_with(|&face| Ok(Dist::certain(face)))?;
+    assert_eq!(sum, weighted.sum()?);
+    Ok(())
+}
+
+/// A raised limit also holds for the mixtures of replaced dice.
+#[test]
+fn replaced_dice_keep_to_the_limit_that_is_set() -> Result<(), Error> {
+    let coin = Pool::of(1, &Dist::die(2)?.to_f64());
+    let large = Dist::die(2_500_000)?.to_f64();
+    let draw = |_: &i64| Ok(large.clone());
+    refused(coin.sum_with(draw));
+    assert_eq!(coin.sum_with_within(draw, 1 << 28)?.len(), 2_500_000);
+    Ok(())
+}
+
+/// Regression test: each die that was dropped moved all others.
+#[test]
+fn choices_among_very_many_runs() -> Result<(), Error> {
+    let count = 300_000;
+    let alternating: Vec<i64> = (0..count).map(|die| 1 + die % 2).collect();
+    let pool = Pool::dice(count as u32, 6)?.positions(&alternating)?;
+    // One die in the middle, which counts twice.
+    let one = pool.drop_highest(150_000)?.highest(1)?;
+    refused(one.largest_set());
+    let last = one.drop_lowest(1)?;
+    assert_eq!(last.sum()?, Dist::certain(0));
+    Ok(())
 }

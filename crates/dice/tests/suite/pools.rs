@@ -148,7 +148,8 @@ impl Case {
         let pool = match &self.content {
             Content::Dice(dice) => Pool::mixed(
                 dice.iter()
-                    .map(|die| Dist::from_weights(die.iter().copied()).unwrap()),
+                    .map(|die| Dist::from_weights(die.iter().copied()).unwrap())
+                    .collect::<Vec<_>>(),
             ),
             Content::Deck(cards, drawn) => {
                 Pool::deck(cards.iter().map(|&card| (card, 1)), *drawn as u32).unwrap()
@@ -252,7 +253,9 @@ fn check(cases: &[Case]) {
     let total: BigUint = expected.values().sum();
     let floats: Vec<Pool<i64, f64>> = pools.iter().map(Pool::to_f64).collect();
     for order in [Order::Ascending, Order::Descending, Order::Any] {
-        let law = Pools::new(&pools).evaluate(&Recorder(order)).unwrap();
+        let law = Pools::new(pools.iter().collect::<Vec<_>>())
+            .evaluate(&Recorder(order))
+            .unwrap();
         assert_eq!(law.total(), &total, "{order:?} {cases:?}");
         let found: BTreeMap<Record, BigUint> = law
             .iter()
@@ -260,13 +263,19 @@ fn check(cases: &[Case]) {
             .collect();
         assert_eq!(found, expected, "{order:?} {cases:?}");
 
-        let float = Pools::new(&floats).evaluate(&Recorder(order)).unwrap();
+        let float = Pools::new(floats.iter().collect::<Vec<_>>())
+            .evaluate(&Recorder(order))
+            .unwrap();
         close(&law, &float);
-        let digest = Pools::new(&pools).evaluate(&Digest(order)).unwrap();
+        let digest = Pools::new(pools.iter().collect::<Vec<_>>())
+            .evaluate(&Digest(order))
+            .unwrap();
         assert_eq!(digest, law.map(digest_of), "{order:?} {cases:?}");
         close(
             &digest,
-            &Pools::new(&floats).evaluate(&Digest(order)).unwrap(),
+            &Pools::new(floats.iter().collect::<Vec<_>>())
+                .evaluate(&Digest(order))
+                .unwrap(),
         );
     }
 }
@@ -509,7 +518,11 @@ fn a_pool_of_nothing() {
 fn absurd_pools_are_refused_at_once() {
     let many = Pool::dice(u32::MAX, 6).unwrap();
     let highest = many.clone().highest(1).unwrap();
-    let mixed = Pool::mixed((1..60).map(|sides| Dist::die(sides).unwrap()));
+    let mixed = Pool::mixed(
+        (1..60)
+            .map(|sides| Dist::die(sides).unwrap())
+            .collect::<Vec<_>>(),
+    );
     let faces = Pool::dice(2, 100_000).unwrap();
     let loose = Pools::new([&many, &highest]).evaluate(&Largest);
     assert!(matches!(loose, Err(Error::TooLarge { .. })), "{loose:?}");
@@ -538,7 +551,8 @@ fn absurd_pools_are_refused_at_once() {
     assert!(face > 1 && face < 30 && states > 0 && words > limit.into());
     // Few states but much work: the products count as well.
     let three = [Pool::dice(80, 6).unwrap(), Pool::dice(80, 6).unwrap()];
-    let stopped = Pools::new(&three).evaluate_within(&Digest(Order::Any), 1 << 18);
+    let stopped =
+        Pools::new(three.iter().collect::<Vec<_>>()).evaluate_within(&Digest(Order::Any), 1 << 19);
     assert!(
         matches!(stopped, Err(Error::TooManyStates { .. })),
         "{stopped:?}"

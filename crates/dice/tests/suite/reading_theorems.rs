@@ -82,7 +82,7 @@ quickcheck! {
     fn turning_all_faces_round_turns_the_sum_round(throw: Throw, k: u8) -> bool {
         let (k, _) = throw.keep(k);
         let turned = throw.dice().into_iter().map(|die| die.negate().unwrap());
-        let low = Pool::mixed(turned).lowest(k).unwrap().sum().unwrap();
+        let low = Pool::mixed(turned.collect::<Vec<_>>()).lowest(k).unwrap().sum().unwrap();
         low.negate().unwrap() == throw.pool().highest(k).unwrap().sum().unwrap()
     }
 

@@ -121,7 +121,8 @@ impl Case {
             Source::Deck(cards, drawn) => Pool::deck(cards.iter().copied(), *drawn).unwrap(),
             Source::Dice(dice) => Pool::mixed(
                 dice.iter()
-                    .map(|die| Dist::from_weights(die.clone()).unwrap()),
+                    .map(|die| Dist::from_weights(die.clone()).unwrap())
+                    .collect::<Vec<_>>(),
             ),
         };
         match self.kept {
@@ -226,7 +227,7 @@ impl Shown {
         if single && sets.len() >= 3 && self.run() == sets.len() as i64 {
             return Hand::straight(sets.len() as u32);
         }
-        Hand::of(sets.into_iter().map(|size| size as u64))
+        Hand::of(sets.into_iter().map(|size| size as u64).collect::<Vec<_>>())
     }
 
     fn ends(&self) -> Option<(i64, i64)> {

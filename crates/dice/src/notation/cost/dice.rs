@@ -3,10 +3,15 @@
 use super::estimate::{Estimate, Group, OVERHEAD};
 use super::kept::{Kept, counted};
 use super::shape::{Shape, big_product, multisets};
+use crate::notation::SECOND_LIMIT;
 use crate::notation::dice::{Change, Count, Die, Part, Reading, Roll, Source};
 use crate::notation::tree::Expression;
-use crate::pool::sum::highest_size;
+use crate::pool::sum::size::{Highest, Size};
+use crate::reroll::FEWEST;
 use num_integer::Integer;
+
+/// The number of transitions of a pool that are kept at a time.
+const MOST_MOVES: f64 = (1 << 20) as f64;
 
 impl Estimate {
     fn die(&mut self, die: &Die) -> Shape {
@@ -57,6 +62,7 @@ impl Estimate {
             Change::Reroll { times, .. } => {
                 let times = f64::from(times.unwrap_or(0));
                 let bits = die.bits * (times + 1.0);
+                self.high_power(die, times);
                 self.operations += die.length * self.width(bits) * self.width(die.bits);
                 self.operations += self.power_time(bits);
                 let shape = Shape {
@@ -93,8 +99,23 @@ impl Estimate {
                     shape.length * shape.length * width * width * sparse
                 };
                 self.words += 3.0 * (depth + shape.length) * (width + OVERHEAD);
+                self.high_power(die, depth);
                 self.store(shape)
             }
+        }
+    }
+
+    /// The words that are checked where weights are high powers, see [`FEWEST`]. What is accepted
+    /// in any case costs nothing more.
+    fn high_power(&mut self, die: Shape, times: f64) {
+        let words = if self.exact && times > 0.0 {
+            self.width(die.bits) + power_words(die.bits, times + 1.0)
+        } else {
+            2.0
+        };
+        let checked = FEWEST as f64 * (words + OVERHEAD);
+        if checked > SECOND_LIMIT as f64 {
+            self.words += checked;
         }
     }
 
@@ -195,7 +216,7 @@ impl Estimate {
         let dice: f64 = groups.iter().map(|group| group.count).sum();
         let bits: f64 = groups
             .iter()
-            .map(|group| group.count * group.die.bits)
+            .map(|group| of_dice(group.count, group.die.bits))
             .sum();
         let set = |estimate: &mut Self, states: f64, most: f64| {
             estimate.scan(groups, states, bits);
@@ -266,7 +287,10 @@ impl Estimate {
         let places: f64 = groups.iter().map(|group| group.count + 1.0).product();
         let width = self.width(bits);
         let tables: f64 = groups.iter().map(|group| group.count * group.count).sum();
-        self.words += 2.0 * places * states * (width + 8.0) + tables * (width + 3.0);
+        // Four matrices, and moves from one place to all others.
+        let moves = (places * places).min(MOST_MOVES);
+        self.words += 2.0 * places * states * (width + 8.0)
+            + (4.0 * tables + moves) * (4.0 / 3.0 * width + 3.0);
         self.operations += faces * (places * places * states * (width + 8.0) * width)
             + faces * tables * width * width;
     }
@@ -286,7 +310,7 @@ impl Estimate {
         // A kept die that is changed contributes the total of a new one.
         let changing = !roll.after.is_empty();
         let bits = if changing {
-            bits + keep.dice * value.bits
+            bits + of_dice(keep.dice, value.bits)
         } else {
             bits
         };
@@ -303,18 +327,12 @@ impl Estimate {
         let sparse = steps > 16.0 * face.length;
         if plain && keep.one_end && !sparse {
             // A power with the number of dice kept for each face, the first of which is no product.
-            // For dice that are not fair, the powers end in large products, which were measured at
-            // a quarter.
-            let window = match groups {
-                [one] if one.die.fair => 1.0,
-                [_] => (steps / 4.0).max(1.0),
-                _ => dice,
-            };
+            // What more dice take that are not fair is checked for, below.
             let products = match groups {
                 [_] => keep.dice * (keep.dice - 1.0).max(0.0),
-                _ => keep.dice * keep.dice,
+                _ => keep.dice * keep.dice * dice,
             };
-            let operations = 2.0 * steps * steps * products * window * width
+            let operations = 2.0 * steps * steps * products * width
                 + 16.0 * steps * (keep.dice + 1.0) * width * width;
             // One polynomial and its coefficients, or one for each number of dice kept.
             let polynomials = if groups.len() == 1 {
@@ -340,13 +358,19 @@ impl Estimate {
             };
             let slow = if sparse { 10.0 } else { 1.0 };
             self.operations += face.length * cells * moves * each * width * slow;
-            self.words += 2.0 * cells * (width + 8.0) + moves * moves * (width + 3.0);
+            // The draws for dice that count differently often are held for each first of them.
+            let draws = if changing && !keep.one_run {
+                cells * dice * (width + OVERHEAD)
+            } else {
+                0.0
+            };
+            self.words += 2.0 * cells * (width + 8.0) + moves * moves * (width + 3.0) + draws;
         }
         self.store(shape)
     }
 
     /// The words stored and processed that are checked before the computation of the sum of the `k`
-    /// highest dice, see [`highest_size`].
+    /// highest dice, see [`Highest`].
     fn checked_for(&self, groups: &[Group], k: f64, steps: f64) -> (f64, f64) {
         let rolled = || groups.iter().filter(|group| group.count >= 1.0);
         let dice: f64 = rolled().map(|group| group.count).sum();
@@ -355,29 +379,47 @@ impl Estimate {
             return (0.0, 0.0);
         }
         let words: f64 = rolled()
-            .map(|group| self.power_words(group.die.bits, group.count))
+            .map(|group| power_words(group.die.bits, group.count))
             .sum();
         let counts: Vec<u32> = rolled().map(|group| group.count as u32).collect();
         let faces: f64 = rolled().map(|group| group.die.length).sum();
-        let (top, faces) = ((steps - 1.0) as u128, faces as u128);
-        let sizes = highest_size(self.exact, &counts, k as u128, top, faces, words as u128);
-        (
-            sizes.0 as f64 * (words + OVERHEAD),
-            sizes.1 as f64 * (words + OVERHEAD),
-        )
-    }
-
-    /// An upper bound on the words that are counted for the power of a total: in blocks of 64, each
-    /// rounded up to a bit.
-    fn power_words(&self, bits: f64, count: f64) -> f64 {
-        if !self.exact {
-            return 1.0;
-        }
-        let power = if bits < 64.0 {
-            count * bits + count / 64.0 + 2.0
-        } else {
-            count * (bits.floor() + 1.0)
+        let highest = Highest {
+            counts: &counts,
+            k: k as u128,
+            top: (steps - 1.0) as u128,
+            faces: faces as u128,
         };
-        (power / 64.0).ceil()
+        let fair = rolled().all(|group| group.die.fair);
+        let size = if self.exact {
+            highest.in_integers(fair, words as u128)
+        } else {
+            let floats = highest.in_floats();
+            let integers = highest.in_integers(true, words as u128);
+            // Fair dice are counted where that is faster, and dice may turn out to be fair.
+            match integers.processed < floats.processed {
+                true => Size {
+                    held: integers.held.max(floats.held),
+                    processed: if fair { integers } else { floats }.processed,
+                },
+                false => floats,
+            }
+        };
+        (size.held as f64, size.processed as f64)
     }
+}
+
+/// The bits of so many dice: none if there are none, even if those of one are infinite.
+fn of_dice(count: f64, bits: f64) -> f64 {
+    if count == 0.0 { 0.0 } else { count * bits }
+}
+
+/// An upper bound on the words that are counted for the power of a total: in blocks of 64, each
+/// rounded up to a bit.
+fn power_words(bits: f64, count: f64) -> f64 {
+    let power = if bits < 64.0 {
+        count * bits + count / 64.0 + 2.0
+    } else {
+        count * (bits.floor() + 1.0)
+    };
+    (power / 64.0).ceil()
 }

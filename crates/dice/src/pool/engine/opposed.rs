@@ -90,10 +90,11 @@ pub(super) fn oppose<V: Number>(
         cells
     };
     let products = moves * ranks as u128 * plan.faces as u128 / 64;
-    if numbers + products > u128::from(plan.limit) {
+    let words = plan.words + numbers + products;
+    if words > u128::from(plan.limit) {
         return Err(Error::TooLarge {
             operation: format!("comparing {ranks} pairs of dice"),
-            words: numbers + products,
+            words,
             limit: plan.limit,
         });
     }

@@ -1,7 +1,7 @@
 //! The data that a scan needs about the pools, independent of the type of faces.
 
 use super::table;
-use crate::pool::{Run, Source};
+use crate::pool::{Deck, Run, Source};
 use crate::{Error, Order, Pool, Weight};
 use num_bigint::BigUint;
 
@@ -14,6 +14,8 @@ pub struct Plan<W> {
     pub(super) descending: bool,
     /// The limit in 64-bit words.
     pub(super) limit: u64,
+    /// The words of the tables of the pools.
+    pub(super) words: u128,
     /// The products of earlier passes under the same limit.
     pub(super) products: u128,
 }
@@ -82,11 +84,15 @@ impl<W: Weight> Plan<W> {
         if counted.fold(0, u128::saturating_add) > i64::MAX as u128 {
             return Err(Error::MultiplicityOverflow);
         }
-        let mut words = 0_u128;
+        let number = pools.iter().map(|pool| total_words(pool));
+        let number = number.fold(0, u128::saturating_add);
+        let (mut kept, mut made) = (0_u128, 0_u128);
         for (pool, runs) in pools.iter().zip(&runs) {
-            let active = active(runs, descending);
-            words = words.saturating_add(table_words(pool, active, faces.len()));
+            let tables = tables(pool, runs, descending, faces.len(), number);
+            kept = kept.saturating_add(tables.kept);
+            made = made.saturating_add(tables.made);
         }
+        let words = kept.saturating_add(made);
         if words > u128::from(limit) {
             let dice: Vec<String> = pools.iter().map(|pool| pool.size().to_string()).collect();
             return Err(Error::TooLarge {
@@ -102,6 +108,7 @@ impl<W: Weight> Plan<W> {
             faces: faces.len(),
             descending,
             limit,
+            words: kept,
             products,
         })
     }
@@ -211,43 +218,100 @@ fn active(runs: &[Run], descending: bool) -> u64 {
     size - idle
 }
 
-/// An upper bound on the memory for the tables of a pool, plus the additions to compute them.
-fn table_words<T: Ord + Clone, W: Weight>(pool: &Pool<T, W>, active: u64, faces: usize) -> u128 {
-    let one = |dice: u64, words: u128| {
+/// The words in the number of all rolls of a pool.
+fn total_words<T, W: Weight>(pool: &Pool<T, W>) -> u128 {
+    match &pool.source {
+        Source::Dice(groups) => groups
+            .iter()
+            .map(|group| group.die.total.words(group.count))
+            .fold(0, u128::saturating_add),
+        Source::Deck(_) if !W::EXACT => 1,
+        Source::Deck(deck) => card_words(deck),
+    }
+}
+
+/// The words in the number of ways to draw the cards of a deck.
+fn card_words<T>(deck: &Deck<T>) -> u128 {
+    let cards: u64 = deck.cards.iter().map(|card| card.1).sum();
+    let bits = u64::from(cards.ilog2() + 1)
+        .saturating_mul(deck.drawn)
+        .min(cards);
+    u128::from(bits / 64 + 1)
+}
+
+/// The words of an entry of a table if the number of all rolls has `number` of them. Up to sixteen,
+/// all entries have the same number of words, a third more at most; beyond that, they are as long
+/// as they need to be, half on average.
+fn entry_words(number: u128) -> u128 {
+    match number {
+        0..=16 => number + number / 3 + 1,
+        _ => number / 2 + 4,
+    }
+}
+
+/// The words of the tables of a pool, and the additions to compute them.
+struct Tables {
+    kept: u128,
+    made: u128,
+}
+
+/// An upper bound on the tables of a pool, where the number of all rolls of all pools has `number`
+/// words.
+fn tables<T: Ord + Clone, W: Weight>(
+    pool: &Pool<T, W>,
+    runs: &[Run],
+    descending: bool,
+    faces: usize,
+    number: u128,
+) -> Tables {
+    let active = active(runs, descending);
+    let closes = active < pool.size();
+    let faces = faces as u128;
+    let entry = entry_words(number);
+    let mut tables = Tables { kept: 0, made: 0 };
+    let mut add = |dice: u64, matrices: u128| {
         let taken = u128::from(dice.min(active)) + 1;
         // Floats compute the tables again at each face.
-        let rounds = if W::EXACT {
-            1
-        } else {
-            (faces as u128).div_ceil(2)
-        };
+        let rounds = if W::EXACT { 1 } else { faces.div_ceil(2) };
         let made = (u128::from(dice) + 1)
             .saturating_mul(taken)
             .saturating_mul(rounds);
-        let kept = taken
-            .saturating_mul(taken)
-            .saturating_mul(words.saturating_add(3));
-        kept.saturating_add(made)
+        let kept = taken.saturating_mul(taken).saturating_mul(matrices * entry);
+        // The weights of each face and of the later ones.
+        let weights = faces.saturating_mul(2 * entry.min(17));
+        tables.kept = tables.kept.saturating_add(kept).saturating_add(weights);
+        tables.made = tables.made.saturating_add(made);
     };
-    let groups = match &pool.source {
-        Source::Dice(groups) => groups.iter().fold(0, |sum: u128, group| {
-            let words = group.die.total.words(group.count);
-            sum.saturating_add(one(group.count, words))
-        }),
+    // Of a pool that is closed early, a table has three matrices. Dice also need binomials.
+    let matrices = if closes { 3 } else { 1 };
+    match &pool.source {
+        Source::Dice(groups) => groups
+            .iter()
+            .for_each(|group| add(group.count, matrices + 1)),
         Source::Deck(deck) => {
-            let cards: u64 = deck.cards.iter().map(|card| card.1).sum();
-            let bits = u64::from(cards.ilog2() + 1)
-                .saturating_mul(deck.drawn)
-                .min(cards);
-            let words = u128::from(bits / 64 + 1);
+            add(deck.drawn, matrices);
             // A row of Pascal's triangle each for the cards here, later, and both.
-            let rows = u128::from(deck.drawn).saturating_mul(3 * (words + 3));
-            let number = if W::EXACT { words } else { 1 };
-            one(deck.drawn, number).saturating_add(rows)
+            let row = 3 * (card_words(deck) + 3);
+            let rows = u128::from(deck.drawn).saturating_mul(row);
+            tables.kept = tables.kept.saturating_add(rows);
         }
-    };
-    // A list of the positions, and one of the counts that runs of them give.
-    groups.saturating_add(u128::from(active).saturating_mul(2))
+    }
+    // A list of the positions, one of their sums, and a set of the counts that runs of them give.
+    let active = u128::from(active);
+    let used = runs.iter().filter(|run| run.multiplicity != 0);
+    let uniform = used.clone().count() < 2 && active == used.map(|run| u128::from(run.dice)).sum();
+    let mut counts = active;
+    if !uniform {
+        let pairs = active.saturating_mul(active) / 2;
+        let all = runs
+            .iter()
+            .map(|run| u128::from(run.dice).saturating_mul(run.multiplicity.unsigned_abs().into()));
+        counts = pairs.min(all.fold(0, u128::saturating_add));
+        tables.made = tables.made.saturating_add(pairs);
+    }
+    let lists = active.saturating_add(counts.saturating_mul(2));
+    tables.kept = tables.kept.saturating_add(lists.saturating_mul(2));
+    tables
 }
 
 #[cfg(test)]

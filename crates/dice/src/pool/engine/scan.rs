@@ -16,8 +16,8 @@ pub trait Reading {
     fn next(&mut self, state: u32, counts: &[i64]) -> u32;
     /// Returns the number of states found at this face.
     fn states(&self) -> usize;
-    /// Returns the size of a state in bytes.
-    fn state_bytes(&self) -> usize;
+    /// Returns an upper bound on the size of a state in words.
+    fn state_words(&self) -> u128;
 }
 
 /// The states that follow a state, by counts.
@@ -73,6 +73,13 @@ const PRODUCTS_A_WORD: u128 = 32;
 /// The cost of a following state in products, since it is created and looked up.
 const PRODUCTS_A_STATE: u128 = 32;
 
+/// The number of moves of a pool kept at a time.
+const MOST_MOVES: u128 = 1 << 20;
+/// The part of the limit that these moves may take.
+const MOVES_PART: u128 = 8;
+/// The words of a move in addition to its factor.
+const MOVE: u128 = 2;
+
 /// The number of products between two checks of the limit.
 const CHUNK: usize = 1 << 12;
 
@@ -86,8 +93,11 @@ struct Pass<'a, V> {
     /// The sizes of a number and of a state.
     number_words: u128,
     state_words: u128,
-    /// The size of the cells that are processed.
+    /// The size of the cells and states that are processed.
     held_words: u128,
+    /// The size of the tables and of the moves.
+    table_words: u128,
+    move_words: u128,
     products: u128,
     limit: u64,
     face: usize,
@@ -150,11 +160,13 @@ pub(super) fn read<V: Number>(
         counts: vec![0; sides.len()],
         sides,
         number_words: number_words + digits,
-        state_words: reading.state_bytes().div_ceil(8) as u128 + 4,
+        state_words: reading.state_words() + 4,
         reading,
         next: Cells::new(places),
         followers: Followers::new(values),
         held_words: 0,
+        table_words: plan.words,
+        move_words: 0,
         products: plan.products,
         limit: plan.limit,
         face: 0,
@@ -167,8 +179,9 @@ pub(super) fn read<V: Number>(
         } else {
             step
         };
+        let states = pass.reading.states() as u128;
+        pass.held_words = cells.words(pass.number_words) + states * pass.state_words;
         pass.turn(step, face);
-        pass.held_words = cells.words(pass.number_words);
         cells.sort();
         cells.each(|state, place, ways| pass.leave(state, place, ways))?;
         std::mem::swap(&mut cells, &mut pass.next);
@@ -200,17 +213,22 @@ impl<V: Number> Pass<'_, V> {
             return Ok(());
         };
         self.levels.clear();
+        self.move_words = 0;
+        let move_words = self.number_words + MOVE;
+        let kept = u128::from(self.limit) / MOVES_PART / move_words;
         for side in &mut self.sides {
             let here = place / side.radix % side.places;
-            // A move takes three words and a factor.
-            let most = u128::from(self.limit) / (self.number_words + 3);
-            let Some(moves) = side.moves_from(here * side.radix, most) else {
+            // They are made from two lists of ways, of the same size.
+            let most = u128::from(self.limit) / (3 * move_words);
+            let kept = kept.min(MOST_MOVES) as usize;
+            let Some(moves) = side.moves_from(here * side.radix, kept, most) else {
                 return Err(Error::TooLarge {
                     operation: "continuing from one roll of a mixed pool in all ways".to_owned(),
-                    words: (most + 1) * (self.number_words + 3),
+                    words: (most + 1) * 3 * move_words,
                     limit: self.limit,
                 });
             };
+            self.move_words += side.all_moves().len() as u128 * move_words;
             self.levels.push(Level {
                 ways: V::zero(),
                 to: 0,
@@ -271,7 +289,9 @@ impl<V: Number> Pass<'_, V> {
             }
             self.products += moves.len() as u128 * self.next.effort();
             let states = self.reading.states();
-            let words = self.held_words
+            let words = self.table_words
+                + self.move_words
+                + self.held_words
                 + self.next.words(self.number_words)
                 + states as u128 * self.state_words
                 + self.products / PRODUCTS_A_WORD;

@@ -66,9 +66,6 @@ pub(super) struct Side<V> {
     known: IndexMap<u64, Range<usize>, FxBuildHasher>,
 }
 
-/// The number of moves kept at a time. Beyond that, moves from other places are computed again.
-const MOST_MOVES: usize = 1 << 20;
-
 impl<V: Number> Side<V> {
     /// `None` if the places do not fit into 32 bits.
     pub(super) fn new(plan: &PoolPlan<V::Weight>, faces: usize, descending: bool) -> Option<Self> {
@@ -138,12 +135,18 @@ impl<V: Number> Side<V> {
     }
 
     /// The moves from a place, which is given times the radix of the pool, as a range of
-    /// [`all_moves`](Side::all_moves). `None` if there are more than `most`.
-    pub(super) fn moves_from(&mut self, place: u64, most: u128) -> Option<Range<usize>> {
+    /// [`all_moves`](Side::all_moves). `None` if there are more than `most`. With more than `kept`
+    /// moves in memory, those from other places are dropped and computed again when needed.
+    pub(super) fn moves_from(
+        &mut self,
+        place: u64,
+        kept: usize,
+        most: u128,
+    ) -> Option<Range<usize>> {
         if let Some(range) = self.known.get(&place) {
             return Some(range.clone());
         }
-        if self.moves.len() > MOST_MOVES {
+        if self.moves.len() > kept {
             self.moves.clear();
             self.known.clear();
         }
@@ -297,6 +300,8 @@ impl<V: Number> Group<V> {
     }
 
     pub(super) fn turn(&mut self, face: usize, active: u64, closes: bool) {
+        // Two tables at a time would take twice the memory.
+        self.table = Table::new();
         self.table = match &self.laws {
             Laws::Die { weights, binomials } => V::dice(&DieFace {
                 dice: self.dice,

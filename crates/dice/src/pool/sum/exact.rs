@@ -1,8 +1,9 @@
 //! Exact results from the kernels over fixed-width words.
 
 use super::positions::{self, Words};
+use super::size::few_dropped;
 use super::words::{for_width, numbers, words_of};
-use super::{Answer, Grid, Kept, Lot, Request, dropped, equal, few_dropped, mixed};
+use super::{Answer, Grid, Kept, Lot, Request, dropped, equal, mixed};
 use crate::reduce::gcd;
 use crate::rounding::Roundings;
 use num_bigint::BigUint;

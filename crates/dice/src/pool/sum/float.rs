@@ -1,5 +1,6 @@
 //! The sum of the k highest dice in floats, by sums of positive terms only: the exact kernels
-//! subtract, and a difference of rounded numbers has no error bound.
+//! subtract, and a difference of rounded numbers has no error bound. Fair dice go to the exact
+//! kernels where these are faster.
 //!
 //! Each function also returns an upper bound on the number of roundings between a weight and its
 //! true value, see `rounding.rs`.
@@ -8,6 +9,7 @@ use super::positions::{self, Doubles};
 use super::{Answer, Grid, Kept, Lot, Request, exact};
 use crate::Weight;
 use crate::rounding::{Roundings, exponent_of, nearest, times_power_of_two};
+use num_bigint::BigUint;
 
 /// The probability of each face.
 fn probabilities(lot: &Lot<f64>) -> Vec<f64> {
@@ -259,25 +261,16 @@ fn add(sum: &mut Vec<f64>, terms: &[f64], factor: f64) {
 /// Answers a request with float weights.
 pub(crate) fn answer(request: &Request<f64>) -> Answer<f64> {
     let lots = match &request.grid {
-        // Cards are counted, and a fraction of counts is rounded once.
         Grid::Deck { cards, drawn } => {
-            let exact = exact::answer(&Request {
-                grid: Grid::Deck {
-                    cards: cards.clone(),
-                    drawn: *drawn,
-                },
-                kept: request.kept.clone(),
-            });
-            let weights = exact.weights.iter().map(|w| nearest(w, &exact.total));
-            return Answer {
-                first: exact.first,
-                weights: weights.collect(),
-                total: 1.0,
-                roundings: Roundings {
-                    weights: 1,
-                    total: 0,
-                },
-            };
+            let (cards, drawn) = (cards.clone(), *drawn);
+            return counted(Grid::Deck { cards, drawn }, &request.kept, 0);
+        }
+        Grid::Dice(lots) if request.counted => {
+            // The weights are equal, each with the roundings of one, and so has their sum.
+            let dice = |lot: &Lot<f64>| lot.roundings.saturating_mul(2 * u64::from(lot.count));
+            let roundings = lots.iter().map(dice).fold(0, u64::saturating_add);
+            let lots = lots.iter().map(ways).collect();
+            return counted(Grid::Dice(lots), &request.kept, roundings);
         }
         Grid::Dice(lots) => lots,
     };
@@ -294,6 +287,37 @@ pub(crate) fn answer(request: &Request<f64>) -> Answer<f64> {
             weights: roundings,
             total: 0,
         },
+    }
+}
+
+/// Answers in integers, of which each quotient is rounded once. `roundings` are those of the dice.
+fn counted(grid: Grid<BigUint>, kept: &Kept, roundings: u64) -> Answer<f64> {
+    let exact = exact::answer(&Request {
+        grid,
+        kept: kept.clone(),
+        counted: true,
+    });
+    let weights = exact.weights.iter().map(|w| nearest(w, &exact.total));
+    Answer {
+        first: exact.first,
+        weights: weights.collect(),
+        total: 1.0,
+        roundings: Roundings {
+            weights: roundings.saturating_add(1),
+            total: 0,
+        },
+    }
+}
+
+/// Fair dice with a weight of one for each face.
+fn ways(lot: &Lot<f64>) -> Lot<BigUint> {
+    let weights = lot.weights.iter().map(|w| u32::from(*w > 0.0).into());
+    let weights: Vec<BigUint> = weights.collect();
+    Lot {
+        total: weights.iter().sum(),
+        weights,
+        count: lot.count,
+        roundings: 0,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The sum of kept dice, each replaced by a draw from the distribution of its face.
 
 use crate::pool::Source;
-use crate::power::check_size;
+use crate::power::{OVERHEAD, check_size, check_words};
 use crate::rounding::Roundings;
 use crate::shape::nth_power;
 use crate::{DEFAULT_LIMIT, Dist, Error, Pool, Weight};
@@ -41,7 +41,8 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
     /// # Complexity
     ///
     /// With n dice, O(f·n²) products of distributions as large as the result, where f is the number
-    /// of faces. With several distributions of dice, the n of each multiply.
+    /// of faces. With several distributions of dice, the n of each multiply. n distributions are
+    /// held at a time and, if the kept dice count differently often, n² for the draws of one face.
     pub fn sum_with(
         &self,
         law: impl FnMut(&T) -> Result<Dist<i64, W>, Error>,
@@ -100,6 +101,7 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
             }
         }
         table[0] = Some(start);
+        let mut held = 0;
         for face in self.faces() {
             let mut draws = Draws::new(law(face)?, &multiplicities, limit);
             let mut stride = 1;
@@ -133,7 +135,10 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
                         }
                     };
                     let next = split.and_then_within(next, limit.max(DEFAULT_LIMIT))?;
-                    table[state] = Some(next);
+                    held += size_of_law(&next);
+                    let before = table[state].replace(next);
+                    held -= before.as_ref().map_or(0, size_of_law);
+                    check_words(operation, held + draws.held, limit)?;
                 }
                 stride *= share.count + 1;
             }
@@ -145,6 +150,11 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
         }
         Ok(law)
     }
+}
+
+/// The words of a distribution, counted as for [`DEFAULT_LIMIT`].
+fn size_of_law<W: Weight>(law: &Dist<i64, W>) -> u128 {
+    law.len() as u128 * (law.total.words(1) + OVERHEAD)
 }
 
 /// A distribution of the possible outcomes, with their weights and the total unchanged.
@@ -335,35 +345,56 @@ fn one_more<W: Weight>(row: &mut Vec<W>, most: u32) {
 }
 
 /// The sums of draws from one distribution for neighbouring positions.
-struct Draws<'a, W> {
+struct Draws<W> {
     law: Dist<i64, W>,
-    multiplicities: &'a [i64],
-    /// For each first position, the sums of 0, 1, 2, … draws from there on.
+    /// The multiplicities that are not 0, lowest position first, and the number of them before each
+    /// position.
+    counting: Vec<i64>,
+    before: Vec<usize>,
+    /// Whether they are all the same. The sums then depend on their number only.
+    uniform: bool,
+    /// For each first of them, the sums of 0, 1, 2, … draws from there on.
     sums: Vec<Vec<Dist<i64, W>>>,
+    /// The words of these sums.
+    held: u128,
     limit: u64,
 }
 
-impl<'a, W: Weight> Draws<'a, W> {
-    fn new(law: Dist<i64, W>, multiplicities: &'a [i64], limit: u64) -> Self {
+impl<W: Weight> Draws<W> {
+    fn new(law: Dist<i64, W>, multiplicities: &[i64], limit: u64) -> Self {
+        let mut before = vec![0];
+        let mut counting = Vec::new();
+        for &multiplicity in multiplicities {
+            if multiplicity != 0 {
+                counting.push(multiplicity);
+            }
+            before.push(counting.len());
+        }
         Draws {
             law,
-            multiplicities,
-            sums: vec![vec![Dist::point(0)]; multiplicities.len() + 1],
+            uniform: counting.windows(2).all(|pair| pair[0] == pair[1]),
+            sums: vec![vec![Dist::point(0)]; counting.len() + 1],
+            counting,
+            before,
+            held: 0,
             limit,
         }
     }
 
     fn sum(&mut self, from: usize, to: usize) -> Result<&Dist<i64, W>, Error> {
-        while self.sums[from].len() <= to - from {
-            let sums = &mut self.sums[from];
+        let (first, last) = (self.before[from], self.before[to]);
+        let draws = last - first;
+        let first = if self.uniform { 0 } else { first };
+        while self.sums[first].len() <= draws {
+            let sums = &mut self.sums[first];
             let last = &sums[sums.len() - 1];
-            let next = match self.multiplicities[from + sums.len() - 1] {
-                0 => last.clone(),
+            let next = match self.counting[first + sums.len() - 1] {
                 1 => last.matfold_within(&self.law, self.limit)?,
                 multiplicity => last.matfold_within(&self.law.scale(multiplicity)?, self.limit)?,
             };
+            self.held += size_of_law(&next);
             sums.push(next);
         }
-        Ok(&self.sums[from][to - from])
+        Ok(&self.sums[first][draws])
     }
 }

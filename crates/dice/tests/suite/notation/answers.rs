@@ -4,7 +4,7 @@ use super::generated::round_trip;
 use super::oracle::{enumerate_within, evaluate};
 use num_rational::BigRational;
 use oddsmith_dice::notation::{Node, Roll};
-use oddsmith_dice::{Dist, Notation};
+use oddsmith_dice::{Dist, Error, Notation};
 use serde_json::Value;
 
 #[track_caller]
@@ -332,4 +332,61 @@ fn the_lowest_of_mixed_dice_is_dropped() {
         let refused = Dist::parse(none);
         assert!(none.starts_with('(') || refused.is_err(), "{none}");
     }
+}
+
+#[test]
+fn other_names_of_the_same() {
+    for (one, other) in [
+        ("adv(1d20)", "advantage(1d20)"),
+        ("dis(1d20)", "disadvantage(1d20)"),
+        ("ceil(3d6 / 2)", "ceiling(3d6 / 2)"),
+        ("run(5d6)", "longest_run(5d6)"),
+        ("d{0..9}", "d{0..=9}"),
+    ] {
+        let [one, other] = [one, other].map(|text| text.parse::<Notation>().unwrap());
+        assert_eq!(one, other);
+    }
+}
+
+/// Regression test: in floats, dice of the same distribution were of different kinds if it was
+/// computed in different ways.
+#[test]
+fn dice_of_one_kind_in_floats() {
+    for sides in 3..12 {
+        let text = format!("{{(29d{sides} + 1d{sides}), (30d{sides})}}kh1!1");
+        let notation: Notation = text.parse().unwrap();
+        let (exact, float) = (notation.law().unwrap(), notation.law_f64().unwrap());
+        let bound = float.relative_error();
+        for (outcome, p) in exact.to_f64().pmf() {
+            assert!((float.p(outcome) - p).abs() <= 1.01 * bound * p, "{text}");
+        }
+    }
+    let unlike: Notation = "{1d6, 1d{1..6, 6}}kh1!1".parse().unwrap();
+    assert!(unlike.law().is_err() && unlike.law_f64().is_err());
+}
+
+/// Regression test: a sum that fits was refused where two of its terms did not.
+#[test]
+fn terms_near_the_ends_of_64_bits() {
+    let large = "1d{9223372036854775800..9223372036854775807}";
+    let least = "1d{-9223372036854775808..-9223372036854775800}";
+    for text in [
+        format!("{large} + 1d6 - 6d6"),
+        format!("1d6 + {large} - 6d6"),
+        format!("1d6 - 6d6 + {large}"),
+        format!("1d6 + {large} - 5d6 - 1d6"),
+    ] {
+        let law = Dist::parse(&text).unwrap();
+        let ends = (i64::MAX - 7 + 1 - 36, i64::MAX);
+        assert_eq!((*law.min(), *law.max()), ends, "{text}");
+    }
+    let law = Dist::parse(&format!("{large} - 8d6 + {least} + {large} + 0")).unwrap();
+    assert_eq!((*law.min(), *law.max()), (i64::MAX - 63, i64::MAX - 1));
+    let too_large = Dist::parse(&format!("{large} + 1d6"));
+    assert!(
+        matches!(too_large, Err(Error::OutcomeOverflow { .. })),
+        "{too_large:?}"
+    );
+    let less = Dist::parse(&format!("0 - {least}"));
+    assert!(less.is_err());
 }

@@ -173,3 +173,69 @@ fn no_dice_hide_no_cost() {
         assert!(notation.law_within(1).is_err());
     }
 }
+
+/// Regression test: in floats, and with dice that are not fair, each face of a kept die is a step
+/// of its own. `10d3000kh5` took 8 seconds and was estimated to fit.
+#[test]
+fn kept_dice_of_many_sides_that_are_not_fair() {
+    for text in ["10d3000!1kh5", "10d3000!1kl5", "{10d3000!1, 1d6}kh5"] {
+        too_much(text);
+        let error = text.parse::<Notation>().unwrap().law_f64().unwrap_err();
+        assert!(matches!(error, Error::TooSlow { .. }), "{text}: {error}");
+    }
+    // Of fair dice and of some that turn out to be fair, what fits is not refused.
+    fn check(groups: Vec<(u8, u8)>, keep: u8, reroll: bool) -> TestResult {
+        let again = if reroll { "rr1" } else { "" };
+        let part = |&(count, sides): &(u8, u8)| {
+            format!("{}d{}{again}", count % 5 + 1, u32::from(sides) * 2 + 2)
+        };
+        let parts: Vec<String> = groups.iter().take(2).map(part).collect();
+        if parts.is_empty() {
+            return TestResult::discard();
+        }
+        let dice: u8 = groups.iter().take(2).map(|group| group.0 % 5 + 1).sum();
+        let text = format!("{{{}}}kh{}", parts.join(", "), keep % dice + 1);
+        let notation: Notation = text.parse().unwrap();
+        let cost = notation.cost_f64();
+        let limit = cost.words().max(cost.operations().div_ceil(256)) as u64;
+        let law = notation.law_f64_within(limit);
+        assert!(law.is_ok(), "{text}: {cost}: {law:?}");
+        TestResult::passed()
+    }
+    QuickCheck::new()
+        .tests(100)
+        .quickcheck(check as fn(Vec<(u8, u8)>, u8, bool) -> TestResult);
+}
+
+/// Regression test: rerolls are measured as if there were 2,048 outcomes, which the estimate did
+/// not know, so an expression estimated to fit was refused.
+#[test]
+fn rerolls_that_fit_are_not_refused() -> Result<(), Error> {
+    for (text, fits) in [
+        ("1d20r300000{1}", false),
+        ("1d20r200000{1}", true),
+        ("1d20!300000{1}", false),
+        ("1d6!2r3{1}", true),
+    ] {
+        let notation: Notation = text.parse()?;
+        let cost = notation.cost();
+        assert_eq!(
+            cost.fits(oddsmith_dice::DEFAULT_LIMIT),
+            fits,
+            "{text}: {cost}"
+        );
+        assert_eq!(notation.law().is_ok(), fits, "{text}");
+    }
+    Ok(())
+}
+
+/// Products group from the left, so each is a level of the tree; sums of any length are one.
+#[test]
+fn products_in_a_row() {
+    let product = |factors: usize| vec!["1dF"; factors].join(" * ").parse::<Notation>();
+    let law = product(128).unwrap().law().unwrap();
+    assert_eq!(law.support(), [-1, 0, 1]);
+    assert!(matches!(product(129), Err(Error::Notation(_))));
+    let sum: Notation = vec!["1dF"; 500].join(" + ").parse().unwrap();
+    assert_eq!(sum.expression().height(), 2);
+}
