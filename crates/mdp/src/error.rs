@@ -631,6 +631,12 @@ pub enum Error {
         /// What is wrong.
         what: String,
     },
+    /// The files of a model do not fit each other, or lack something.
+    #[error("not a valid model in files: {what}")]
+    BadFiles {
+        /// What is wrong.
+        what: String,
+    },
     /// A generated row leads in the wrong direction.
     #[error(
         "state {state} leads to state {successor}, but outcomes must have {wanted} numbers than their state; give a game with cycles as a `Table`"
