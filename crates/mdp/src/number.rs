@@ -20,7 +20,7 @@ pub use enclosure::Certified;
 pub(crate) use enclosure::{Enclosed, Enclosures, LARGEST, around};
 pub use exact::Exact;
 pub use float::Float;
-pub(crate) use multiple::cover;
+pub(crate) use multiple::{cover, share};
 
 use crate::cycle::{self, Cycle, Departures, Part};
 use crate::model::Model;

@@ -258,6 +258,33 @@ fn weights_too_far_apart_for_floats() {
     );
 }
 
+/// Regression test: the common factor of weights was found bit by bit, which takes minutes for
+/// these, and hours for ten times as long ones.
+#[test]
+fn a_long_common_factor_of_many_long_weights() {
+    let (factor, much) = (
+        BigUint::from(3_u8).pow(40_000),
+        BigUint::one() << 63_000_u32,
+    );
+    let fan = oddsmith_mdp::Table::from_fn(1_001, |state, row| match state {
+        1_000 => {
+            let choice = row.choice();
+            for end in 0..1_000_usize {
+                choice.to_wide(end, &factor * (&much + end));
+            }
+        }
+        _ => row.end(state),
+    })
+    .unwrap();
+    let solution = Solver::exact().solve_table(&fan, 1_000).unwrap();
+    // Σ i (m + i) / Σ (m + i) for i below 1,000
+    let value = BigRational::new(
+        (&much * 499_500_u32 + 332_833_500_u32).into(),
+        (&much * 1_000_u32 + 499_500_u32).into(),
+    );
+    assert_eq!(solution.value(), value);
+}
+
 /// The random models contain the features they are meant to test.
 #[test]
 fn the_models_drawn_reach_the_hard_cases() {
