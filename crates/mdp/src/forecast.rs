@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use num_bigint::BigUint;
-use num_rational::BigRational;
 use num_traits::{One, Zero};
 use oddsmith_dice::{Dist, Weight};
 
@@ -236,21 +235,20 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     /// let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
     /// let scores = solution.forecast()?.scores()?;
-    /// assert_eq!(scores.expectation(Clone::clone), solution.value());
-    /// let six = num_rational::BigRational::from_integer(6.into());
-    /// assert_eq!(scores.p(&six).to_string(), "1/3");
+    /// assert_eq!(scores.mean(), solution.value());
+    /// assert_eq!(scores.p(&6.into()).to_string(), "1/3");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn scores(&self) -> Result<Dist<BigRational, N::Mass>, Error> {
-        let mut weights: BTreeMap<BigRational, N::Mass> = BTreeMap::new();
+    pub fn scores(&self) -> Result<Dist<Score, N::Mass>, Error> {
+        let mut weights: BTreeMap<Score, N::Mass> = BTreeMap::new();
         let mut scratch = Scratch::new();
         for (number, mass) in self.masses.iter().enumerate() {
             if mass.is_nothing() {
                 continue;
             }
             let row = self.solution.row(number, &mut scratch)?;
-            if let Some(score) = row.score.and_then(Score::to_ratio) {
-                let sum = weights.entry(score);
+            if let Some(score) = row.score {
+                let sum = weights.entry(score.clone());
                 sum.or_insert_with(|| N::Mass::start(&BigUint::ZERO))
                     .gain(mass.clone());
             }
