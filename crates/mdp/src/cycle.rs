@@ -5,6 +5,7 @@ mod bounds;
 mod component;
 mod enclose;
 mod end_component;
+mod ends;
 mod fractions;
 mod improve;
 mod intervals;
@@ -12,6 +13,7 @@ mod lengths;
 mod local;
 mod merge;
 mod quotient;
+mod underflow;
 mod visits;
 
 use std::marker::PhantomData;
