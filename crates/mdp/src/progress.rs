@@ -62,9 +62,8 @@ pub struct Progress {
     /// The current phase.
     pub phase: Phase,
     /// The number of states finished in this phase. It stays the same while a cycle is solved, whose
-    /// states are all finished together. Finding denominators takes two passes over the
-    /// states, or up to four if actions pay, and each begins with 0 again. The first of them has no
-    /// total.
+    /// states are all finished together. Finding denominators takes two passes over the states, or
+    /// up to four if actions pay, and each begins with 0 again. The first of them has no total.
     pub done: usize,
     /// The total number of states, once it is known.
     pub total: Option<usize>,
