@@ -33,7 +33,7 @@ fn values_of_a_cycle_are_measured() {
 }
 
 /// Regression test: the common denominator of everything around a cycle was computed before its
-/// size was compared with the limit. Here that would take hours.
+/// size was compared with the limit. Here that takes minutes.
 #[test]
 fn unrelated_denominators_around_a_cycle_are_measured_as_they_multiply() {
     let (round, ends) = (400, 20_000);
