@@ -5,6 +5,7 @@ mod bounds;
 mod component;
 mod enclose;
 mod end_component;
+mod ends;
 mod fractions;
 mod improve;
 mod intervals;
@@ -12,6 +13,7 @@ mod lengths;
 mod local;
 mod merge;
 mod quotient;
+mod underflow;
 mod visits;
 
 use std::marker::PhantomData;
@@ -65,7 +67,9 @@ use crate::{Certified, Error, Exact, Float, Game, Solution, Solver};
 ///   value, all rounding included. Totals that cannot be enclosed are an [`Error::NotEnclosed`]
 ///   (see below). [`Solution::error`] is half the width. Play of m expected moves costs about m
 ///   roundings: relative to the value itself if no value is below 0, otherwise relative to the
-///   largest value. Values between 0 and about 10⁻²⁰⁰ are an exception: their enclosures hold, but
+///   largest value. This m is that of the longest play, whatever is decided. If that costs more
+///   than 10⁻⁶, only actions that are worth about as much as the decided one count, and all costs
+///   are relative to the largest value. Values between 0 and about 10⁻²⁰⁰ are an exception: their enclosures hold, but
 ///   may be far wider than the value.
 ///
 /// # What floats cannot enclose

@@ -510,7 +510,7 @@ pub enum Error {
     },
     /// The simplex algorithm would take too long.
     #[error(
-        "a matrix game is not solved after {pivots} pivots, and the next one exceeds the limit of {limit} products of words; raise it with `solve_within`"
+        "a matrix game is not solved after {pivots} pivots, and the next one exceeds the limit of {limit} products; raise it with a `_within` function"
     )]
     TooManyPivots {
         /// The number of pivots made.
@@ -628,6 +628,12 @@ pub enum Error {
     /// The arrays of a table do not fit each other.
     #[error("not a valid table: {what}")]
     BadTable {
+        /// What is wrong.
+        what: String,
+    },
+    /// The files of a model do not fit each other, or lack something.
+    #[error("not a valid model in files: {what}")]
+    BadFiles {
         /// What is wrong.
         what: String,
     },

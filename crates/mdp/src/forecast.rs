@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use num_bigint::BigUint;
-use num_rational::BigRational;
 use num_traits::{One, Zero};
 use oddsmith_dice::{Dist, Weight};
 
-use crate::ahead::Ahead;
+use crate::ahead::{Ahead, Held};
 use crate::explored::Explored;
 use crate::model::{Model, Scratch};
 use crate::number::{Mass, Store, cover};
@@ -59,13 +58,16 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
             return Err(Error::ForecastOfCycles);
         }
         let whole = solution.store().whole();
+        let mut held = Held::new("the chances of all", solution.len(), solution.max_bytes());
+        held.slots::<N::Mass>(solution.len());
+        held.check::<N::Mass>(0)?;
         let mut forecast = Forecast {
             solution,
             masses: vec![N::Mass::start(&BigUint::ZERO); solution.len()],
             whole: whole.clone(),
             roundings: 0,
         };
-        forecast.masses[solution.start_number()] = whole;
+        held.gain(&mut forecast.masses[solution.start_number()], whole);
         // In floats, the number of roundings of each probability so far.
         let floats = if N::Mass::EXACT { 0 } else { solution.len() };
         let mut rounded = vec![0_u64; floats];
@@ -75,6 +77,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
             if forecast.masses[number].is_nothing() {
                 continue;
             }
+            held.check::<N::Mass>(solution.len() - 1 - place)?;
             let mass = forecast.masses[number].clone();
             let row = solution.row(number, &mut scratch)?;
             if let Some((targets, odds)) = row.choice(solution.decided_choice(number)) {
@@ -86,7 +89,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
                 };
                 for (outcome, &successor) in targets.iter().enumerate() {
                     let share = mass.share(odds.weight(outcome), odds.leaving());
-                    forecast.masses[successor as usize].gain(share);
+                    held.gain(&mut forecast.masses[successor as usize], share);
                     if !N::Mass::EXACT {
                         let worst = rounded[number].max(rounded[successor as usize]) + roundings;
                         rounded[successor as usize] = worst;
@@ -236,21 +239,20 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     #[doc = include_str!("../docs/keep_or_roll.txt")]
     /// let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
     /// let scores = solution.forecast()?.scores()?;
-    /// assert_eq!(scores.expectation(Clone::clone), solution.value());
-    /// let six = num_rational::BigRational::from_integer(6.into());
-    /// assert_eq!(scores.p(&six).to_string(), "1/3");
+    /// assert_eq!(scores.mean(), solution.value());
+    /// assert_eq!(scores.p(&6.into()).to_string(), "1/3");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn scores(&self) -> Result<Dist<BigRational, N::Mass>, Error> {
-        let mut weights: BTreeMap<BigRational, N::Mass> = BTreeMap::new();
+    pub fn scores(&self) -> Result<Dist<Score, N::Mass>, Error> {
+        let mut weights: BTreeMap<Score, N::Mass> = BTreeMap::new();
         let mut scratch = Scratch::new();
         for (number, mass) in self.masses.iter().enumerate() {
             if mass.is_nothing() {
                 continue;
             }
             let row = self.solution.row(number, &mut scratch)?;
-            if let Some(score) = row.score.and_then(Score::to_ratio) {
-                let sum = weights.entry(score);
+            if let Some(score) = row.score {
+                let sum = weights.entry(score.clone());
                 sum.or_insert_with(|| N::Mass::start(&BigUint::ZERO))
                     .gain(mass.clone());
             }
@@ -265,7 +267,9 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     /// [`expected_count`](Forecast::expected_count) for counts that include staying.
     ///
     /// # Errors
-    /// The same as for [`ends`](Forecast::ends).
+    /// [`Error::FractionsOutgrow`], or in floats [`Error::TooMuchMemory`], if the probabilities of
+    /// all counts in all states take more than the [`max_bytes`](crate::Solver::max_bytes) of the
+    /// solution. Otherwise the same as for [`ends`](Forecast::ends).
     ///
     /// # Complexity
     /// One pass over the outcomes for each count that occurs.
@@ -284,7 +288,8 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         let solution = self.solution;
         // For every state, the probability of arriving there with each count.
         let mut arrivals: Vec<Counts<N::Mass>> = vec![Counts::default(); solution.len()];
-        arrivals[solution.start_number()].gain(0, self.whole.clone());
+        let mut held = Held::new("the chances of all", solution.len(), solution.max_bytes());
+        arrivals[solution.start_number()].gain(0, self.whole.clone(), &mut held);
         let mut ended = Counts::default();
         let mut scratch = Scratch::new();
         for place in (0..solution.len()).rev() {
@@ -293,11 +298,13 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
             if counts.masses.is_empty() {
                 continue;
             }
+            held.check::<N::Mass>(solution.len() - 1 - place)?;
             let row = solution.row(number, &mut scratch)?;
             let Some((targets, odds)) = row.choice(solution.decided_choice(number)) else {
                 for (count, mass) in counts.iter() {
-                    ended.gain(count, mass.clone());
+                    ended.gain(count, mass.clone(), &mut held);
                 }
+                held.release(counts.masses.iter());
                 continue;
             };
             let step = u64::from(counted(&solution.state(number)));
@@ -305,9 +312,10 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
                 let arrival = &mut arrivals[successor as usize];
                 for (count, mass) in counts.iter() {
                     let share = mass.share(odds.weight(outcome), odds.leaving());
-                    arrival.gain(count + step, share);
+                    arrival.gain(count + step, share, &mut held);
                 }
             }
+            held.release(counts.masses.iter());
         }
         let law = ended.iter().filter(|(_, mass)| !mass.is_nothing());
         let law = law.map(|(count, mass)| (count, mass.clone()));
@@ -525,10 +533,11 @@ impl<W: Mass> Counts<W> {
         (self.first..).zip(&self.masses)
     }
 
-    fn gain(&mut self, count: u64, mass: W) {
+    fn gain(&mut self, count: u64, mass: W, held: &mut Held) {
         if self.masses.is_empty() {
             self.first = count;
         }
+        let before = self.masses.len();
         while count < self.first {
             self.first -= 1;
             self.masses.push_front(W::start(&BigUint::ZERO));
@@ -537,7 +546,8 @@ impl<W: Mass> Counts<W> {
         while self.masses.len() <= index {
             self.masses.push_back(W::start(&BigUint::ZERO));
         }
-        self.masses[index].gain(mass);
+        held.slots::<W>(self.masses.len() - before);
+        held.gain(&mut self.masses[index], mass);
     }
 }
 

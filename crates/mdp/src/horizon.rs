@@ -191,7 +191,10 @@ impl<G: Game + ?Sized> Game for Horizon<'_, G> {
 
     fn describe(&self, staged: &Staged<G::State>) -> String {
         let state = self.game.describe(&staged.state);
-        format!("{state} with {} steps left", staged.left)
+        match staged.left {
+            1 => format!("{state} with 1 step left"),
+            left => format!("{state} with {left} steps left"),
+        }
     }
 
     fn expand(&self, staged: &Staged<G::State>, node: &mut Node<Self>) {

@@ -393,11 +393,11 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         let (mut won, mut played, mut mastered) = (0, 0, false);
         let mut node = Node::new();
         while played < epochs && !mastered {
-            let score = self.play(&start, &mut table, &mut node, rng, played)?;
+            let is_won = self.play(&start, &mut table, &mut node, rng, played)?;
             played += 1;
-            won += u64::from(score > 0.0);
+            won += u64::from(is_won);
             let kept = match self.recording {
-                Recording::Won => score > 0.0,
+                Recording::Won => is_won,
                 Recording::Every(epochs) => played.is_multiple_of(epochs),
             };
             let estimates = |watched: &[(G::State, usize)]| -> Vec<f64> {
@@ -427,7 +427,8 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         })
     }
 
-    /// Plays one game, learns from each of its moves, and returns its score.
+    /// Plays one game, learns from each of its moves, and returns whether its total is above 0. The
+    /// total is exact: a sum of floats that should be 0 may be a little more.
     fn play<R: Rng + ?Sized>(
         &self,
         start: &G::State,
@@ -435,18 +436,21 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
         node: &mut Node<G>,
         rng: &mut R,
         played: u64,
-    ) -> Result<f64, Error> {
+    ) -> Result<bool, Error> {
         node.fill(self.game, start)?;
         let mut state = start.clone();
-        if let Some(score) = self.score(node, &state)? {
-            return Ok(score);
+        if self.score(node, &state)?.is_some() {
+            return Ok(node.score().is_some_and(|score| score.sign().is_gt()));
         }
-        let mut total = 0.0;
+        let (mut total, mut about) = (Score::from(0), 0.0);
         for _ in 0..self.max_steps {
             let number = self.meet(table, &state, node.len(), node.player())?;
             let action = self.pick(&table[number], rng)?;
             let reward = self.paid(node, action, &state)?;
-            total += reward;
+            if let Some(reward) = node.reward(action) {
+                total = total.plus(reward);
+            }
+            about += reward;
             let next = next(node, action, rng)?.unwrap_or_else(|| state.clone());
             node.fill(self.game, &next)?;
             let score = self.score(node, &next)?;
@@ -458,7 +462,7 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
                         self.discount * next.unwrap_or(self.initial)
                     }
                 };
-            if !target.is_finite() || !total.is_finite() {
+            if !target.is_finite() || !about.is_finite() {
                 node.fill(self.game, &state)?;
                 return Err(Error::RewardBeyondFloat {
                     state: self.game.describe(&state),
@@ -471,8 +475,8 @@ impl<'g, G: Game + ?Sized> QLearning<'g, G> {
             // Not Q + α · (target − Q): at α = 1 this is the target itself.
             let old = record.estimates[action];
             record.estimates[action] = (1.0 - rate) * old + rate * target;
-            if let Some(score) = score {
-                return Ok(total + score);
+            if let Some(score) = node.score() {
+                return Ok(total.plus(score).sign().is_gt());
             }
             state = next;
         }

@@ -195,25 +195,27 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Solution<'_, G, N, M> {
 }
 
 /// The probability of a path, which can be compared whatever its size.
-#[derive(Clone, Debug, PartialEq)]
-enum Likelihood<W, V> {
+#[derive(Clone, Debug)]
+enum Likelihood<W: Weight> {
     /// A numerator over a mass that can be divided along every path.
     Mass(W),
-    Ratio(V),
+    Ratio(W::Ratio),
     /// The first number times two to the power of the second, which is a multiple of 256. The first
     /// is above 2⁻²⁵⁶ and at most 1, so such pairs are compared by the second number first.
     Scaled(f64, i64),
 }
 
-impl<W: PartialOrd, V: PartialOrd> PartialOrd for Likelihood<W, V> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+impl<W: Mass> Likelihood<W> {
+    /// Compares two of the same kind. None of them is `NaN`, so all of them are comparable.
+    fn compare(&self, other: &Self) -> Ordering {
         use Likelihood::{Mass, Ratio, Scaled};
-        match (self, other) {
+        let order = match (self, other) {
             (Mass(a), Mass(b)) => a.partial_cmp(b),
-            (Ratio(a), Ratio(b)) => a.partial_cmp(b),
+            (Ratio(a), Ratio(b)) => Some(W::compare(a, b)),
             (Scaled(a, exponent), Scaled(b, other)) => (exponent, a).partial_cmp(&(other, b)),
             _ => None,
-        }
+        };
+        order.unwrap_or(Ordering::Equal)
     }
 }
 
@@ -247,7 +249,7 @@ struct Arrival<L> {
     from: Option<u32>,
 }
 
-type Chance<N> = Likelihood<<N as Number>::Mass, <N as Number>::Value>;
+type Chance<N> = Likelihood<<N as Number>::Mass>;
 
 struct Ways<'s, 'g, G: Game + ?Sized, N: Number, M> {
     solution: &'s Solution<'g, G, N, M>,
@@ -327,7 +329,9 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Ways<'_, '_, G, N, M> {
     /// Records a path to `target` if it is likelier than those known, and returns whether it is.
     fn arrive(&mut self, target: u32, from: usize, chance: Chance<N>) -> bool {
         let arrival = &mut self.arrivals[target as usize];
-        let better = arrival.as_ref().is_none_or(|known| chance > known.chance);
+        let better = arrival
+            .as_ref()
+            .is_none_or(|known| chance.compare(&known.chance).is_gt());
         if better {
             *arrival = Some(Arrival {
                 chance,
@@ -349,7 +353,9 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Ways<'_, '_, G, N, M> {
             let chance = arrival.chance.clone();
             let outcomes = self.outcomes(number, &chance, &mut scratch)?;
             if outcomes.is_empty() {
-                let better = best.as_ref().is_none_or(|(_, best)| chance > *best);
+                let better = best
+                    .as_ref()
+                    .is_none_or(|(_, best)| chance.compare(best).is_gt());
                 if better && wanted(&self.solution.state(number)) {
                     best = Some((number, chance));
                 }
@@ -416,22 +422,25 @@ impl<G: Game + ?Sized, N: Number, M: Model<G>> Ways<'_, '_, G, N, M> {
 
 /// A state waiting for its turn, and the probability of its best path so far. Equal probabilities
 /// are ordered by state.
-#[derive(PartialEq)]
-struct Waiting<L>(L, Reverse<u32>);
+struct Waiting<W: Weight>(Likelihood<W>, Reverse<u32>);
 
-impl<L: PartialOrd> Eq for Waiting<L> {}
+impl<W: Mass> PartialEq for Waiting<W> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
 
-impl<L: PartialOrd> PartialOrd for Waiting<L> {
+impl<W: Mass> Eq for Waiting<W> {}
+
+impl<W: Mass> PartialOrd for Waiting<W> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl<L: PartialOrd> Ord for Waiting<L> {
+impl<W: Mass> Ord for Waiting<W> {
     fn cmp(&self, other: &Self) -> Ordering {
-        // No probability is `NaN`, so all of them are comparable.
-        let by_chance = self.0.partial_cmp(&other.0).unwrap_or(Ordering::Equal);
-        by_chance.then(self.1.cmp(&other.1))
+        self.0.compare(&other.0).then(self.1.cmp(&other.1))
     }
 }
 

@@ -21,7 +21,9 @@ use crate::number::cover;
 
 pub use dominance::{Dominance, Dominator, Elimination, Removal};
 pub use enclosed::EnclosedEquilibrium;
-pub(crate) use enclosed::{around, around_integer, enclose, mean, middle, normalized};
+pub(crate) use enclosed::{
+    MAX_PRODUCTS, around, around_integer, enclose, mean, middle, normalized,
+};
 pub use equilibrium::Equilibrium;
 pub use pure::Guarantee;
 pub(crate) use pure::saddle_point;
@@ -29,6 +31,9 @@ pub use strategy::Strategy;
 
 /// The default of [`MatrixGame::new_within`]: 128 MiB of entries.
 const MAX_WORDS: u64 = 1 << 24;
+
+/// The size of an entry in words, without its digits.
+const SLOT: u64 = (size_of::<BigInt>() / 8) as u64;
 
 /// One of the two players of a [`MatrixGame`].
 ///
@@ -118,7 +123,8 @@ impl MatrixGame {
     /// # Errors
     /// [`Error::EmptyMatrix`] if there is no entry, [`Error::RaggedMatrix`] if the rows are not
     /// equally long, [`Error::Dice`] for an entry that is not a number, [`Error::MatrixTooLarge`]
-    /// for more than 2²⁴ words of entries.
+    /// for more than 2²⁴ words of entries. A small entry takes five, so there may be some three
+    /// million of them.
     ///
     /// # Examples
     /// ```
@@ -138,7 +144,8 @@ impl MatrixGame {
     }
 
     /// Does the same as [`new`](MatrixGame::new), with at most `limit` words of 64 bits for the
-    /// entries over their common denominator.
+    /// entries over their common denominator. An entry takes four besides its digits. (While they
+    /// are read, entries take some three times as much.)
     ///
     /// # Errors
     /// The same as for [`new`](MatrixGame::new).
@@ -149,7 +156,7 @@ impl MatrixGame {
     /// use oddsmith_mdp::{Error, MatrixGame};
     ///
     /// let endless = MatrixGame::new_within(std::iter::repeat([1, 2]), 1_000).err();
-    /// assert!(matches!(endless, Some(Error::MatrixTooLarge { needed: 1_001, limit: 1_000, .. })));
+    /// assert!(matches!(endless, Some(Error::MatrixTooLarge { needed: 1_005, limit: 1_000, .. })));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new_within<R>(rows: impl IntoIterator<Item = R>, limit: u64) -> Result<Self, Error>
@@ -169,7 +176,7 @@ impl MatrixGame {
                 ratios.push(ratio);
                 // Over the common denominator, each entry may grow by the length of that
                 // denominator.
-                let scale = u128::from((denominator.bits() - 1) / 64);
+                let scale = u128::from((denominator.bits() - 1) / 64 + SLOT);
                 let needed = numerators + ratios.len() as u128 * scale;
                 if needed > u128::from(limit) {
                     return Err(Error::MatrixTooLarge {

@@ -221,4 +221,10 @@ pub trait Model<G: Game + ?Sized> {
         number: usize,
         scratch: &'a mut Scratch<G>,
     ) -> Result<Row<'a>, Error>;
+
+    /// Returns the number of choices in a state, which has this number.
+    #[doc(hidden)]
+    fn choices(&self, game: &G, number: usize, _: &G::State) -> Result<usize, Error> {
+        Ok(self.row(game, number, &mut Scratch::new())?.len())
+    }
 }

@@ -9,6 +9,7 @@ mod multiple;
 mod score_range;
 mod totals;
 
+use std::cmp::Ordering;
 use std::fmt::{Debug, Display};
 
 use num_bigint::BigUint;
@@ -20,14 +21,14 @@ pub use enclosure::Certified;
 pub(crate) use enclosure::{Enclosed, Enclosures, LARGEST, around};
 pub use exact::Exact;
 pub use float::Float;
-pub(crate) use multiple::cover;
+pub(crate) use multiple::{cover, share};
 
 use crate::cycle::{self, Cycle, Departures, Part};
 use crate::model::Model;
 use crate::odds::{Amount, Odds};
 use crate::progress::Observer;
 use crate::reward::Reward;
-use crate::{Error, Game, Player, Score, Tolerance};
+use crate::{Error, Game, Player, Score, Tolerance, score};
 
 /// The kind of numbers in which a game is solved: [`Exact`], [`Float`] or [`Certified`], or one of
 /// these with cycles allowed ([`Cyclic`](crate::Cyclic)).
@@ -207,6 +208,9 @@ pub trait Mass: Weight + Clone {
     /// Computes how often play leaves each state of a component, given the flow into each.
     #[doc(hidden)]
     fn departures(part: &Part, flow: &[Self::Ratio]) -> Result<Departures<Self::Ratio>, Error>;
+    /// Compares two numbers, neither of which is `NaN`, without recursion.
+    #[doc(hidden)]
+    fn compare(a: &Self::Ratio, b: &Self::Ratio) -> Ordering;
     /// Returns weights in proportion to these numbers.
     #[doc(hidden)]
     fn in_proportion(values: &[Self::Ratio]) -> Vec<Self>;
@@ -266,6 +270,10 @@ impl Mass for BigUint {
         part.departures_in_fractions(flow)
     }
 
+    fn compare(a: &BigRational, b: &BigRational) -> Ordering {
+        score::compare(a, b)
+    }
+
     fn in_proportion(values: &[BigRational]) -> Vec<Self> {
         cycle::in_proportion(values)
     }
@@ -309,6 +317,10 @@ impl Mass for f64 {
 
     fn departures(part: &Part, flow: &[f64]) -> Result<Departures<f64>, Error> {
         part.departures_in_floats(flow)
+    }
+
+    fn compare(a: &f64, b: &f64) -> Ordering {
+        a.partial_cmp(b).unwrap_or(Ordering::Equal)
     }
 
     fn in_proportion(values: &[f64]) -> Vec<Self> {

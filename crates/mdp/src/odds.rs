@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use num_bigint::BigUint;
-use num_integer::Integer;
 use num_traits::{One, Zero};
 use rustc_hash::FxBuildHasher;
 
 use crate::Score;
+use crate::number::share;
 use crate::reward::Reward;
 
 /// The weights of the outcomes of one choice, without self-loops.
@@ -125,12 +125,17 @@ impl std::hash::Hash for Wide {
 impl Wide {
     /// Creates odds from positive weights, divided by their greatest common divisor with `staying`.
     pub(crate) fn new(mut weights: Vec<BigUint>, mut staying: BigUint) -> Self {
-        let mut divisor = staying.clone();
+        // The last weight divides zero weight that stays, and keeps the divisor positive.
+        let first = match staying.is_zero() {
+            true => weights.last(),
+            false => Some(&staying),
+        };
+        let mut divisor = first.cloned().unwrap_or_else(BigUint::one);
         for weight in &weights {
             if divisor.is_one() {
                 break;
             }
-            divisor = divisor.gcd(weight);
+            share(&mut divisor, weight);
         }
         if divisor > BigUint::one() {
             weights.iter_mut().for_each(|weight| *weight /= &divisor);

@@ -16,7 +16,7 @@ use crate::Error;
 pub enum Phase {
     /// Finding the states.
     Exploring,
-    /// Finding a common denominator (exact solvers only).
+    /// Finding a common denominator (exact solvers only, and none that allow cycles).
     Measuring,
     /// Computing values backwards from the ends.
     Solving,
@@ -37,7 +37,8 @@ impl fmt::Display for Phase {
 }
 
 /// The progress of a solver, which is passed to its observer every 4,096 states and at the end of
-/// each phase.
+/// each phase. While a cycle is solved ([`Solver::allow_cycles`](crate::Solver::allow_cycles)), it is
+/// passed every now and then, at least once in 64 of its states, so that the work can be stopped.
 ///
 /// # Examples
 /// The last report on 13 states:
@@ -60,9 +61,9 @@ impl fmt::Display for Phase {
 pub struct Progress {
     /// The current phase.
     pub phase: Phase,
-    /// The number of states finished in this phase. Finding denominators takes two passes over the
-    /// states, or up to four if actions pay, and each begins with 0 again. The first of them has no
-    /// total.
+    /// The number of states finished in this phase. It stays the same while a cycle is solved, whose
+    /// states are all finished together. Finding denominators takes two passes over the states, or
+    /// up to four if actions pay, and each begins with 0 again. The first of them has no total.
     pub done: usize,
     /// The total number of states, once it is known.
     pub total: Option<usize>,

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use num_bigint::{BigInt, BigUint};
 use num_rational::{BigRational, Ratio};
 use num_traits::{Signed, ToPrimitive, Zero};
-use oddsmith_dice::IntoRatio;
+use oddsmith_dice::{IntoRatio, Numeric};
 
 use crate::Error;
 
@@ -171,6 +171,18 @@ impl Score {
             Repr::Integer(n) => Some(n),
             _ => None,
         }
+    }
+}
+
+/// Distributions of scores have a mean and other moments. A score that is not a number makes them 0.
+impl Numeric for Score {
+    fn as_fraction(&self) -> BigRational {
+        let none = || BigRational::new_raw(BigInt::ZERO, BigInt::ZERO);
+        self.to_ratio().unwrap_or_else(none)
+    }
+
+    fn as_integer(&self) -> Option<i64> {
+        Score::as_integer(self)
     }
 }
 

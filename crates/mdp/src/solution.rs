@@ -438,8 +438,10 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     ///
     /// # Errors
     /// [`Error::ForecastOfCycles`] if the solver allowed cycles, even if there are none; see
-    /// [`visits`](Solution::visits). Otherwise, only if the game answers differently from when it
-    /// was solved.
+    /// [`visits`](Solution::visits). [`Error::FractionsOutgrow`], or in floats
+    /// [`Error::TooMuchMemory`], if the probabilities of all states take more than the
+    /// [`max_bytes`](crate::Solver::max_bytes) of the solution. Otherwise, only if the game answers
+    /// differently from when it was solved.
     ///
     /// # Complexity
     /// One pass over the outcomes of the decided actions.

@@ -191,8 +191,8 @@ impl<'o, N: Number> Solver<'o, N> {
         self
     }
 
-    /// Calls `observer` every 4,096 states and at the end of each phase. If it breaks, the work
-    /// ends with [`Error::Cancelled`].
+    /// Calls `observer` every 4,096 states, at the end of each phase, and while a cycle is solved
+    /// (see [`Progress`]). If it breaks, the work ends with [`Error::Cancelled`].
     ///
     /// # Examples
     /// ```

@@ -42,9 +42,8 @@ use crate::{Game, Node, Score, relay};
 /// let totalled = Totalled::new(&Tosses);
 /// let solution = Solver::exact().solve(&totalled, Tallied::new((3, false)))?;
 /// let totals = solution.forecast()?.scores()?;
-/// assert_eq!(totals.expectation(Clone::clone).to_string(), "3"); // (3 + 2 + 1)/2
-/// let three = totals.p(&num_rational::BigRational::from_integer(3.into()));
-/// assert_eq!(three.to_string(), "1/4"); // 3 or 2 + 1
+/// assert_eq!(totals.mean().to_string(), "3"); // (3 + 2 + 1)/2
+/// assert_eq!(totals.p(&3.into()).to_string(), "1/4"); // 3 or 2 + 1
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

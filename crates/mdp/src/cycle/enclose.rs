@@ -18,6 +18,10 @@
 //! play ends, w is nowhere below its value. Decisions that attain T w ≥ w end, since going on for
 //! ever would have to pay for itself. The number of moves then has no maximum, so h only counts
 //! those of the choices that are nearly the best.
+//!
+//! So it does, on a further try, where all play ends, but the longest far later than the best. That
+//! proves as much: h is only a guess at the room to leave, while w is checked against T w, in which
+//! every choice counts.
 
 use super::bounds::Bounds;
 use super::improve::{Improvement, appraise, gains};
@@ -101,7 +105,7 @@ pub(super) fn enclose(
         tried.push((worth.collect(), 0.0, quotient.costly));
     }
     tried.push((even.clone(), 0.0, quotient.costly));
-    if !quotient.costly && quotient.pays {
+    if !quotient.costly {
         // The longest play may be far longer than the best.
         tried.push((even.clone(), 0.0, true));
     }

@@ -1,10 +1,10 @@
 //! Exact values of games with cycles.
 
 use std::cmp::Ordering;
+use std::convert::Infallible;
 
 use indexmap::IndexSet;
 use num_bigint::{BigInt, BigUint, Sign};
-use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use oddsmith_dice::linear::{Direction, Solution, System};
@@ -15,7 +15,7 @@ use super::bounds::{Bounds, pulse};
 use super::improve::{Improvement, gains};
 use super::quotient::Quotient;
 use crate::model::Model;
-use crate::number::{Mass, Store, Unheld, Verdict, cover, fits};
+use crate::number::{Mass, Store, Unheld, Verdict, cover, fits, share};
 use crate::odds::{Amount, Odds};
 use crate::progress::Observer;
 use crate::reward::Reward;
@@ -105,6 +105,16 @@ impl Fractions {
 
     /// Returns the least common denominator of some states.
     fn common(&self, numbers: impl Iterator<Item = u32>) -> BigUint {
+        let Ok(common) = self.common_within(numbers, |_| Ok::<(), Infallible>(()));
+        common
+    }
+
+    /// Does the same, and has the result checked as it grows.
+    fn common_within<E>(
+        &self,
+        numbers: impl Iterator<Item = u32>,
+        mut check: impl FnMut(&BigUint) -> Result<(), E>,
+    ) -> Result<BigUint, E> {
         let mut ids: Vec<u32> = numbers.map(|n| self.denominator[n as usize]).collect();
         ids.sort_unstable();
         ids.dedup();
@@ -112,8 +122,9 @@ impl Fractions {
         for id in ids {
             let denominator = &self.denominators[id as usize];
             cover(&mut common, denominator);
+            check(&common)?;
         }
-        common
+        Ok(common)
     }
 }
 
@@ -301,6 +312,19 @@ impl Store for Fractions {
         let quotient = Quotient::new(game, model, cycle.places.clone(), cycle.place_of)?;
         let mut pulse = pulse(cycle.observer, cycle.places.start, model.len());
         let solved = ExactCycle::new(self, &quotient, bounds)?.solve(self, bounds, &mut pulse)?;
+        // States of one node have the same value, and each keeps a copy of it.
+        let nodes = quotient.node.iter();
+        let numerators = nodes.map(|&node| size(&solved.numerators[node as usize]));
+        let denominator = u128::from(solved.denominator.bits()) / 8 + SLOT;
+        let needed = self.bytes + denominator + numerators.sum::<u128>();
+        if needed > self.max_bytes {
+            return Err(Error::TooMuchMemory {
+                what: EXACT_VALUES,
+                states: model.len(),
+                needed,
+                limit: self.max_bytes,
+            });
+        }
         quotient.decide(|choice| solved.optimal[choice], cycle.decisions);
         for (place, &number) in quotient.states.iter().enumerate() {
             let numerator = solved.numerators[quotient.node[place] as usize].clone();
@@ -335,7 +359,12 @@ impl<'q> ExactCycle<'q> {
         bounds: Bounds,
     ) -> Result<Self, Error> {
         let outer = || quotient.choices.iter().flat_map(|choice| &choice.outer);
-        let mut common = store.common(outer().map(|way| way.0));
+        // Unrelated denominators multiply, so the product is checked before it is complete.
+        let check = |common: &BigUint| {
+            let needed = u128::from(common.bits()) / 8 * quotient.choices.len() as u128;
+            bounds.check("what a cycle leads to", needed)
+        };
+        let mut common = store.common_within(outer().map(|way| way.0), check)?;
         let paid = quotient.choices.iter();
         let paid: Vec<Option<BigRational>> = paid
             .map(|choice| choice.paid.as_deref()?.0.score.to_ratio())
@@ -343,9 +372,8 @@ impl<'q> ExactCycle<'q> {
         for ratio in paid.iter().flatten() {
             let denominator = ratio.denom().magnitude();
             cover(&mut common, denominator);
+            check(&common)?;
         }
-        let needed = u128::from(common.bits()) / 8 * quotient.choices.len() as u128;
-        bounds.check("what a cycle leads to", needed)?;
         let raised = |number: u32| {
             let factor = &common / store.share(number);
             &store.numerators[number as usize] * signed(&factor)
@@ -511,7 +539,7 @@ impl<'q> ExactCycle<'q> {
             if shared.is_one() {
                 break;
             }
-            shared = (numerator.magnitude() % &shared).gcd(&shared);
+            share(&mut shared, numerator.magnitude());
         }
         if !shared.is_one() {
             denominator /= &shared;

@@ -1,15 +1,15 @@
 //! Where play leads, whether or not it comes back to a state: visits, lengths and ends.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
-use oddsmith_dice::linear::{Direction, FloatSystem, System};
-use oddsmith_dice::{Dist, Weight};
+use oddsmith_dice::Weight;
+use oddsmith_dice::linear::{Direction, FloatSolution, FloatSystem, System};
 
 use super::bounds::Bounds;
+use super::underflow::Underflow;
 use crate::explored::Explored;
 use crate::model::{Model, Scratch};
 use crate::number::{Mass, Number, cover, tries};
@@ -49,6 +49,22 @@ impl Part {
     }
 
     pub(crate) fn departures_in_floats(&self, flow: &[f64]) -> Result<Departures<f64>, Error> {
+        let nodes = flow.len() as u64;
+        match self.solved_in_floats(Direction::Forward, flow) {
+            // Two numbers, each converted in two roundings, and a quotient.
+            Ok(solved) => {
+                let roundings = solved.roundings().saturating_add(10 * nodes);
+                Ok((solved.into_numbers(), roundings))
+            }
+            // Choices that leave are too unlikely for floats.
+            Err(Error::Dice(oddsmith_dice::Error::FloatOverflow { .. })) => {
+                Ok((vec![f64::NAN; flow.len()], u64::MAX))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn solved_in_floats(&self, direction: Direction, b: &[f64]) -> Result<FloatSolution, Error> {
         let system = &self.system;
         let (mut rows, mut exits) = (Vec::new(), Vec::new());
         for ((row, exit), leaving) in system
@@ -61,21 +77,38 @@ impl Part {
             rows.push(row.iter().map(|way| (way.0, share(&way.1))).collect());
             exits.push(share(exit));
         }
-        let nodes = flow.len() as u64;
         let floats = FloatSystem::new(rows, exits)?;
-        let solved = self.bounds.within(&mut || Ok(()), |limits, hook| {
-            floats.solve_within(Direction::Forward, flow, limits, hook)
+        self.bounds.within(&mut || Ok(()), |limits, hook| {
+            floats.solve_within(direction, b, limits, hook)
+        })
+    }
+
+    /// Returns the base-2 logarithm of a lower bound on all sums of weights that occur in an
+    /// elimination, for weights that add up to 1 in each state. Such a sum is at least the chance to
+    /// get from one state to another, or out, by way of others, and so at least that of a path that
+    /// passes no state twice.
+    pub(super) fn least_weight(&self) -> f64 {
+        let system = &self.system;
+        let ways = system.rows().iter().zip(system.exits());
+        let least = ways.zip(system.leaving()).map(|((row, exit), leaving)| {
+            let weights = row.iter().map(|way| &way.1).chain([exit]);
+            let shares = weights.filter(|weight| !weight.is_zero());
+            let shares = shares.map(|weight| <f64 as Mass>::quotient(weight, leaving));
+            shares.fold(1.0, f64::min).log2()
         });
-        match solved {
-            // Two numbers, each converted in two roundings, and a quotient.
-            Ok(solved) => {
-                let roundings = solved.roundings().saturating_add(10 * nodes);
-                Ok((solved.into_numbers(), roundings))
-            }
-            // Choices that leave are too unlikely for floats.
-            Err(Error::Dice(oddsmith_dice::Error::FloatOverflow { .. })) => {
-                Ok((vec![f64::NAN; flow.len()], u64::MAX))
-            }
+        least.sum()
+    }
+
+    /// Returns about the highest expected number of moves to other states before play leaves the
+    /// component; infinite if it is beyond floats.
+    pub(super) fn longest(&self) -> Result<f64, Error> {
+        let ones = vec![1.0; self.system.exits().len()];
+        match self.solved_in_floats(Direction::Backward, &ones) {
+            Ok(moves) => Ok(moves.numbers().iter().fold(1.0, |most, &moves| {
+                let moves = if moves.is_nan() { f64::INFINITY } else { moves };
+                most.max(moves)
+            })),
+            Err(Error::Dice(oddsmith_dice::Error::FloatOverflow { .. })) => Ok(f64::INFINITY),
             Err(error) => Err(error),
         }
     }
@@ -142,6 +175,7 @@ pub struct Visits<'s, 'g, G: Game + ?Sized, N: Number, M = Explored<G>> {
     /// The expected number of moves, in floats only. If it is no finite number, answers are wrong
     /// whatever the roundings.
     moves: f64,
+    underflow: Underflow,
 }
 
 const ON_NONE: u32 = u32::MAX;
@@ -220,6 +254,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
             cycle_of: cycle_of(solution.model()),
             roundings: 0,
             moves: 0.0,
+            underflow: Underflow::NONE,
         };
         visits.departures[solution.start_number()] = N::Value::one();
         let mut rounded = vec![0_u64; solution.len()];
@@ -236,7 +271,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
             place -= 1;
             let number = solution.model().at(place);
             let flow = visits.departures[number].clone();
-            if flow.is_zero() {
+            if flow.is_zero() && !visits.underflow.occurs() {
                 continue;
             }
             let row = solution.row(number, &mut scratch)?;
@@ -259,14 +294,22 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
         rounded: &mut [u64],
     ) {
         let leaving = odds.leaving().to_big();
-        if !<N::Mass as Weight>::EXACT && !flow.is_zero() {
-            self.moves += flow.to_f64().unwrap_or(f64::NAN) * tries(odds);
+        if !<N::Mass as Weight>::EXACT {
+            let (flow, tries) = (flow.to_f64().unwrap_or(f64::NAN), tries(odds));
+            if flow != 0.0 {
+                self.moves += flow * tries;
+            }
+            self.underflow.leaves(flow, tries);
         }
         for (outcome, &target) in targets.iter().enumerate() {
             if wanted(target) {
                 let weight = odds.weight(outcome).to_big();
                 let part = N::Mass::quotient(&weight, &leaving);
-                self.departures[target as usize] += flow.clone() * part;
+                let share = flow.clone() * part;
+                if !<N::Mass as Weight>::EXACT && !flow.is_zero() {
+                    self.underflow.passes(share.to_f64().unwrap_or(0.0));
+                }
+                self.departures[target as usize] += share;
                 // A quotient of converted numbers, a product and a sum.
                 let worst = rounded[number].max(rounded[target as usize]);
                 rounded[target as usize] = worst.saturating_add(7);
@@ -284,10 +327,15 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
             .iter()
             .map(|&n| self.departures[n].clone())
             .collect();
-        if flow.iter().all(N::Value::is_zero) {
+        if flow.iter().all(N::Value::is_zero) && !self.underflow.occurs() {
             return Ok(());
         }
-        let (departures, more) = self.depart(&numbers, flow)?;
+        let part = self.part(&numbers)?;
+        let (departures, mut more) = N::Mass::departures(&part, &flow)?;
+        if !<N::Mass as Weight>::EXACT {
+            let flow = flow.iter().map(|flow| flow.to_f64().unwrap_or(0.0));
+            more = more.saturating_mul(self.underflow.eliminates(&part, flow)?);
+        }
         let before = numbers.iter().map(|&n| rounded[n]).max().unwrap_or(0);
         let mut sorted = numbers.clone();
         sorted.sort_unstable();
@@ -313,6 +361,10 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
         numbers: &[usize],
         flow: Vec<N::Value>,
     ) -> Result<Departures<N::Value>, Error> {
+        N::Mass::departures(&self.part(numbers)?, &flow)
+    }
+
+    fn part(&self, numbers: &[usize]) -> Result<Part, Error> {
         let mut by_number: Vec<(usize, u32)> = numbers.iter().copied().zip(0..).collect();
         by_number.sort_unstable();
         let mut scratch = Scratch::new();
@@ -335,14 +387,13 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
             rows.push(ways);
             exits.push(exit);
         }
-        let part = Part {
+        Ok(Part {
             system: System::new(rows, exits)?,
             bounds: Bounds {
                 max_bytes: self.solution.max_bytes(),
                 states: numbers.len(),
             },
-        };
-        N::Mass::departures(&part, &flow)
+        })
     }
 
     /// Returns a bound on the relative error of every answer except [`lengths`](Visits::lengths).
@@ -351,8 +402,10 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
     /// The bound is γ = k·u / (1 − k·u) with u = 2⁻⁵³ and k = 2 (r + n) + 8. Here r is the number
     /// of roundings along the worst path, and n the number of states that an answer may add up. All
     /// terms are positive, so sums do not increase relative errors, and elimination subtracts
-    /// nothing. Probabilities below the smallest normal number may lose more. The bound is infinite if
-    /// the expected number of moves is beyond the range of floats.
+    /// nothing. Answers below 10⁻²⁰⁰ may lose more, since products behind them may be too small for
+    /// floats. The bound is infinite if such products may matter for larger answers, too, where play
+    /// takes very many moves (some 10³⁰ at least), and if the expected number of moves is beyond the
+    /// range of floats.
     ///
     /// # Examples
     /// ```
@@ -374,7 +427,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
         if <N::Mass as Weight>::EXACT {
             return 0.0;
         }
-        if !self.moves.is_finite() {
+        if !self.moves.is_finite() || !self.underflow.is_negligible() {
             return f64::INFINITY;
         }
         let k = 2.0 * (self.roundings as f64 + self.departures.len() as f64) + 8.0;
@@ -511,67 +564,6 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
             }
         }
         Ok(sum)
-    }
-
-    /// Returns the distribution over final states.
-    ///
-    /// # Errors
-    /// In floats, [`Error::Dice`] if the expected number of moves is beyond their range. Otherwise,
-    /// only if the game answers differently from when it was solved.
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_mdp::{Solver, Table};
-    /// let ruin = Table::from_fn(11, |hand, row| match hand {
-    ///     0 | 10 => row.end(hand == 10),
-    ///     _ => {
-    ///         row.choice().to(hand - 1, 1).to(hand + 1, 1);
-    ///     }
-    /// })?;
-    /// let solution = Solver::exact().allow_cycles().solve_table(&ruin, 3)?;
-    /// let ends = solution.visits()?.ends()?;
-    /// assert_eq!((ends.p(&0).to_string(), ends.p(&10).to_string()), ("7/10".into(), "3/10".into()));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn ends(&self) -> Result<Dist<G::State, N::Mass>, Error>
-    where
-        G::State: Ord,
-    {
-        self.ends_by(Clone::clone)
-    }
-
-    /// Returns the distribution of a function of the final state.
-    ///
-    /// # Errors
-    /// The same as for [`ends`](Visits::ends).
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_mdp::{Solver, Table};
-    /// let ruin = Table::from_fn(11, |hand, row| match hand {
-    ///     0 | 10 => row.end(hand == 10),
-    ///     _ => {
-    ///         row.choice().to(hand - 1, 1).to(hand + 1, 1);
-    ///     }
-    /// })?;
-    /// let solution = Solver::exact().allow_cycles().solve_table(&ruin, 3)?;
-    /// let won = solution.visits()?.ends_by(|&hand| hand > 0)?;
-    /// assert_eq!(won.p(&true).to_string(), "3/10");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn ends_by<K: Ord>(&self, key: impl Fn(&G::State) -> K) -> Result<Dist<K, N::Mass>, Error> {
-        let mut chances: BTreeMap<K, N::Value> = BTreeMap::new();
-        let mut scratch = Scratch::new();
-        for (number, chance) in self.departures.iter().enumerate() {
-            if chance.is_zero() || self.solution.row(number, &mut scratch)?.score.is_none() {
-                continue;
-            }
-            let sum = chances.entry(key(&self.solution.state(number)));
-            *sum.or_insert_with(N::Value::zero) += chance.clone();
-        }
-        let (keys, chances): (Vec<K>, Vec<N::Value>) = chances.into_iter().unzip();
-        let weights = keys.into_iter().zip(N::Mass::in_proportion(&chances));
-        Ok(N::Mass::law(weights.collect())?)
     }
 }
 

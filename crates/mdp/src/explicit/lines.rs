@@ -195,7 +195,7 @@ pub(super) fn sum<'f>(
 /// Checks that choices are numbered from 0 and that their probabilities add up to one. Drops
 /// outcomes of probability zero.
 fn check(lines: &mut Vec<Transition>) -> Result<(), Error> {
-    let bad = |what: String| Err(Error::BadTable { what });
+    let bad = |what: String| Err(Error::BadFiles { what });
     let near = BigRational::new(BigInt::one(), BigInt::from(1_000_000));
     for of in lines.chunk_by(|a, b| a.state == b.state) {
         let state = of[0].state;

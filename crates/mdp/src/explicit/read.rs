@@ -220,7 +220,7 @@ impl<'t> ExplicitReader<'t> {
     /// Reads the model.
     ///
     /// # Errors
-    /// [`Error::BadText`] with the file and the line; [`Error::BadTable`] if there is neither a
+    /// [`Error::BadText`] with the file and the line; [`Error::BadFiles`] if there is neither a
     /// label nor rewards that define a score.
     ///
     /// # Complexity
@@ -248,7 +248,7 @@ impl<'t> ExplicitReader<'t> {
             Some(text) => labels(text, dialect, states)?,
             None => BTreeMap::new(),
         };
-        let bad = |what: String| Error::BadTable { what };
+        let bad = |what: String| Error::BadFiles { what };
         let labelled = |label: &str| match labels.get(label) {
             Some(states) => Ok(states.clone()),
             None => {
@@ -387,7 +387,7 @@ impl<'t> ExplicitReader<'t> {
             }
         })?;
         match fault {
-            Some(what) => Err(Error::BadTable { what }),
+            Some(what) => Err(Error::BadFiles { what }),
             None => Ok(table),
         }
     }

@@ -1,5 +1,7 @@
 //! What is known about the value of a state before it is evaluated.
 
+use std::cmp::Ordering;
+
 use super::interval::{ANYTHING, Interval, around_score};
 use crate::{Error, Game, Score};
 
@@ -8,7 +10,8 @@ use crate::{Error, Game, Score};
 /// An implementation promises that, under best play by both players from there on, the state is
 /// worth no less than [`lower`](Bounds::lower) and no more than [`upper`](Bounds::upper). Either
 /// bound may be missing. The [`Lazy`](crate::Lazy) solver trusts the promise where it skips a
-/// state, and checks it everywhere else.
+/// state, and checks it everywhere else, as far as floats can tell: a bound that is wrong by less
+/// than a rounding changes no result, since bounds are rounded outwards, and is not noticed.
 ///
 /// A closure from a state to both bounds implements this trait. So does a pair of bounds, of which
 /// the tighter one applies each time. [`Relaxed`](crate::Relaxed) bounds are computed.
@@ -120,11 +123,11 @@ impl<S: ?Sized, F: Fn(&S) -> (Score, Score)> Bounds<S> for F {
 /// Returns the tighter of two bounds, in each direction.
 impl<S: ?Sized, A: Bounds<S>, B: Bounds<S>> Bounds<S> for (A, B) {
     fn lower(&self, state: &S) -> Option<Score> {
-        tighter(self.0.lower(state), self.1.lower(state), |a, b| a >= b)
+        tighter(self.0.lower(state), self.1.lower(state), Ordering::is_ge)
     }
 
     fn upper(&self, state: &S) -> Option<Score> {
-        tighter(self.0.upper(state), self.1.upper(state), |a, b| a <= b)
+        tighter(self.0.upper(state), self.1.upper(state), Ordering::is_le)
     }
 
     #[inline]
@@ -134,18 +137,12 @@ impl<S: ?Sized, A: Bounds<S>, B: Bounds<S>> Bounds<S> for (A, B) {
     }
 }
 
-fn tighter(
-    a: Option<Score>,
-    b: Option<Score>,
-    first: impl Fn(&num_rational::BigRational, &num_rational::BigRational) -> bool,
-) -> Option<Score> {
+fn tighter(a: Option<Score>, b: Option<Score>, first: impl Fn(Ordering) -> bool) -> Option<Score> {
     match (a, b) {
-        (Some(a), Some(b)) => match (a.to_ratio(), b.to_ratio()) {
-            // A bound that is not a number is kept, to be refused later.
-            (None, _) => Some(a),
-            (_, None) => Some(b),
-            (Some(x), Some(y)) => Some(if first(&x, &y) { a } else { b }),
-        },
+        // A bound that is not a number is kept, to be refused later.
+        (Some(a), Some(_)) if !a.is_valid() => Some(a),
+        (Some(_), Some(b)) if !b.is_valid() => Some(b),
+        (Some(a), Some(b)) => Some(if first(a.cmp(&b)) { a } else { b }),
         (a, b) => a.or(b),
     }
 }

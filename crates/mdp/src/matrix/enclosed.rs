@@ -42,7 +42,8 @@ impl MatrixGame {
     ///
     /// # Errors
     /// [`Error::EmptyMatrix`], [`Error::RaggedMatrix`]; [`Error::BadParameter`] for an entry that
-    /// is not finite or is beyond ±2⁹⁵⁹; [`Error::MatrixTooLarge`] for more than 2²⁴ entries.
+    /// is not finite or is beyond ±2⁹⁵⁹; [`Error::MatrixTooLarge`] for more than 2²⁴ entries;
+    /// [`Error::TooManyPivots`] for more than 2³⁵ products, which takes about twenty seconds.
     ///
     /// # Examples
     /// ```
@@ -58,10 +59,12 @@ impl MatrixGame {
     where
         R: IntoIterator<Item = f64>,
     {
-        Self::solve_f64_within(rows, MAX_WORDS)
+        Self::solve_f64_within(rows, MAX_WORDS, MAX_PRODUCTS)
     }
 
-    /// Does the same as [`solve_f64`](MatrixGame::solve_f64), with at most `limit` entries.
+    /// Does the same as [`solve_f64`](MatrixGame::solve_f64), with at most `entries` entries and
+    /// this many `products`. Every pivot of the simplex algorithm takes one for each cell of its
+    /// tableau. (Work in fractions has the limit of [`solve`](MatrixGame::solve).)
     ///
     /// # Errors
     /// The same as for [`solve_f64`](MatrixGame::solve_f64).
@@ -71,17 +74,23 @@ impl MatrixGame {
     /// ```
     /// use oddsmith_mdp::{Error, MatrixGame};
     ///
-    /// let endless = MatrixGame::solve_f64_within([std::iter::repeat(0.5)], 1_000).err();
+    /// let endless = MatrixGame::solve_f64_within([std::iter::repeat(0.5)], 1_000, 1_000).err();
     /// assert!(matches!(endless, Some(Error::MatrixTooLarge { needed: 1_001, limit: 1_000, .. })));
+    ///
+    /// let rock_paper_scissors = [[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]];
+    /// let error = MatrixGame::solve_f64_within(rock_paper_scissors, 9, 32).err(); // 4 · 4 a pivot
+    /// assert_eq!(error, Some(Error::TooManyPivots { pivots: 2, limit: 32 }));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn solve_f64_within<R>(
         rows: impl IntoIterator<Item = R>,
-        limit: u64,
+        entries: u64,
+        products: u64,
     ) -> Result<EnclosedEquilibrium, Error>
     where
         R: IntoIterator<Item = f64>,
     {
+        let limit = entries;
         let (mut entries, mut columns, mut count) = (Vec::new(), 0, 0);
         for row in rows {
             let before = entries.len();
@@ -122,7 +131,7 @@ impl MatrixGame {
                 allowed: "a number between -2^959 and 2^959",
             });
         }
-        let found = enclose(columns, &entries, &entries);
+        let found = enclose(columns, &entries, &entries, products)?;
         Ok(EnclosedEquilibrium {
             lower: found.lower,
             upper: found.upper,
@@ -131,6 +140,9 @@ impl MatrixGame {
         })
     }
 }
+
+/// The default of the products in [`MatrixGame::solve_f64_within`].
+pub(crate) const MAX_PRODUCTS: u64 = 1 << 35;
 
 /// 2⁹⁵⁹: multiplied by weights up to 2⁶⁴, this is still a float.
 pub(crate) const LARGEST: f64 = f64::from_bits((1023 + 959) << 52);
@@ -145,8 +157,14 @@ pub(crate) struct Found {
     pub(crate) saddle: Option<(usize, usize)>,
 }
 
-/// Encloses the values of all matrices between `low` and `high`.
-pub(crate) fn enclose(columns: usize, low: &[f64], high: &[f64]) -> Found {
+/// Encloses the values of all matrices between `low` and `high`, with at most this many products in
+/// the simplex algorithm.
+pub(crate) fn enclose(
+    columns: usize,
+    low: &[f64],
+    high: &[f64],
+    products: u64,
+) -> Result<Found, Error> {
     let rows = low.len() / columns;
     let pure = |count: usize, place: usize| {
         let mut weights = vec![0.0; count];
@@ -155,13 +173,13 @@ pub(crate) fn enclose(columns: usize, low: &[f64], high: &[f64]) -> Found {
     };
     let middles: Vec<f64> = low.iter().zip(high).map(|(l, h)| middle(*l, *h)).collect();
     if let Some((row, column)) = saddle_point(&middles, columns) {
-        return Found {
+        return Ok(Found {
             lower: worst(&low[row * columns..(row + 1) * columns]),
             upper: best(high.iter().skip(column).step_by(columns)),
             row: pure(rows, row),
             column: pure(columns, column),
             saddle: Some((row, column)),
-        };
+        });
     }
     let bound = |(row, column): &(Vec<f64>, Vec<f64>)| {
         let secured = (0..columns).map(|column| {
@@ -191,7 +209,7 @@ pub(crate) fn enclose(columns: usize, low: &[f64], high: &[f64]) -> Found {
     let widths = low.iter().zip(high).map(|(l, h)| h - l);
     let width = widths.fold(0.0, f64::max);
     let (least, most) = (worst(&middles), best(middles.iter()));
-    let mut found = mix(&middles, rows, columns);
+    let mut found = mix(&middles, rows, columns, products)?;
     let (mut lower, mut upper) = bound(&found);
     // Cancellation, or numerical trouble in the simplex algorithm.
     if upper - lower > 2.0 * width + 1e-13 * (most - least)
@@ -215,13 +233,13 @@ pub(crate) fn enclose(columns: usize, low: &[f64], high: &[f64]) -> Found {
         Some((row, column)) => (pure(rows, row), pure(columns, column)),
         None => found,
     };
-    Found {
+    Ok(Found {
         lower: lower.max(secured.1),
         upper: upper.min(conceded.1),
         row,
         column,
         saddle,
-    }
+    })
 }
 
 pub(crate) fn middle(low: f64, high: f64) -> f64 {
@@ -276,17 +294,27 @@ pub(crate) fn mean(terms: impl Iterator<Item = (f64, (f64, f64))>) -> (f64, f64)
 }
 
 /// Returns approximate weights of optimal strategies in a matrix without a saddle point.
-fn mix(matrix: &[f64], rows: usize, columns: usize) -> (Vec<f64>, Vec<f64>) {
+fn mix(
+    matrix: &[f64],
+    rows: usize,
+    columns: usize,
+    products: u64,
+) -> Result<(Vec<f64>, Vec<f64>), Error> {
     if let ([a, b, c, d], 2) = (matrix, columns) {
         let row = vec![(d - c).abs(), (a - b).abs()];
         let column = vec![(d - b).abs(), (a - c).abs()];
-        return (normalized(&row), normalized(&column));
+        return Ok((normalized(&row), normalized(&column)));
     }
-    simplex(matrix, rows, columns)
+    simplex(matrix, rows, columns, products)
 }
 
 /// The algorithm of [`optimum`](super::simplex::optimum) in floats. It may stop early.
-fn simplex(matrix: &[f64], rows: usize, columns: usize) -> (Vec<f64>, Vec<f64>) {
+fn simplex(
+    matrix: &[f64],
+    rows: usize,
+    columns: usize,
+    limit: u64,
+) -> Result<(Vec<f64>, Vec<f64>), Error> {
     let (least, most) = (worst(matrix), best(matrix.iter()));
     let width = columns + 1;
     let mut cells = Vec::with_capacity((rows + 1) * width);
@@ -302,7 +330,8 @@ fn simplex(matrix: &[f64], rows: usize, columns: usize) -> (Vec<f64>, Vec<f64>) 
     let mut basis: Vec<usize> = (columns..columns + rows).collect();
     let mut outside: Vec<usize> = (0..columns).collect();
     const NOTHING: f64 = 1e-12;
-    for _ in 0..64 + 16 * (rows + columns) {
+    let most = limit / cells.len() as u64;
+    for pivots in 0..64 + 16 * (rows + columns) as u64 {
         let costs = &cells[rows * width..rows * width + columns];
         let entering = (0..columns).min_by(|&a, &b| costs[a].total_cmp(&costs[b]));
         let Some(column) = entering.filter(|&column| costs[column] < -NOTHING) else {
@@ -313,6 +342,9 @@ fn simplex(matrix: &[f64], rows: usize, columns: usize) -> (Vec<f64>, Vec<f64>) 
         let Some(row) = limits.min_by(|&a, &b| ratio(a).total_cmp(&ratio(b))) else {
             break;
         };
+        if pivots >= most {
+            return Err(Error::TooManyPivots { pivots, limit });
+        }
         let pivot = cells[row * width + column];
         let mut pivot_row = cells[row * width..(row + 1) * width].to_vec();
         pivot_row[column] = 1.0;
@@ -346,7 +378,7 @@ fn simplex(matrix: &[f64], rows: usize, columns: usize) -> (Vec<f64>, Vec<f64>) 
             weights.fill(1.0);
         }
     }
-    (row, column)
+    Ok((row, column))
 }
 
 /// Does the same as [`mix`], by fractions.

@@ -180,8 +180,8 @@ impl MatrixGame {
         if let Some(&(row, column)) = self.saddle_points().first() {
             return Ok(Equilibrium {
                 value: self.ratio(self.entry(row, column)),
-                row: Strategy::pure(row, self.rows)?,
-                column: Strategy::pure(column, self.columns)?,
+                row: Strategy::certain(row, self.rows),
+                column: Strategy::certain(column, self.columns),
                 pivots: 0,
             });
         }

@@ -34,6 +34,12 @@ pub struct Strategy {
 /// The maximum number of probabilities, since an iterator may be endless.
 const MOST: usize = 1_000_000;
 
+fn too_many() -> Error {
+    Error::BadStrategy {
+        what: format!("its probabilities exceed the limit of {MOST}"),
+    }
+}
+
 impl Strategy {
     /// Creates a strategy from probabilities in the order of the rows or columns.
     ///
@@ -56,9 +62,7 @@ impl Strategy {
             .collect();
         let ratios = ratios?;
         if ratios.len() > MOST {
-            return Err(Error::BadStrategy {
-                what: format!("its probabilities exceed the limit of {MOST}"),
-            });
+            return Err(too_many());
         }
         let (weights, total) = self::probabilities(&ratios)?;
         Ok(Strategy { weights, total })
@@ -67,8 +71,8 @@ impl Strategy {
     /// Creates the strategy that always plays `index`, one of `count`.
     ///
     /// # Errors
-    /// [`Error::BadStrategy`] unless `index < count`, and if there is not enough memory for
-    /// `count`.
+    /// [`Error::BadStrategy`] unless `index < count`, and if `count` is more than a million, as for
+    /// [`new`](Strategy::new).
     ///
     /// # Examples
     /// ```
@@ -78,20 +82,26 @@ impl Strategy {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn pure(index: usize, count: usize) -> Result<Self, Error> {
-        let mut weights = Vec::new();
-        if index >= count || weights.try_reserve_exact(count).is_err() {
+        if index >= count {
             return Err(Error::BadStrategy {
-                what: format!(
-                    "{index} must be below {count}, with memory for {count} probabilities"
-                ),
+                what: format!("{index} must be below {count}"),
             });
         }
-        weights.resize(count, BigInt::zero());
+        if count > MOST {
+            return Err(too_many());
+        }
+        Ok(Self::certain(index, count))
+    }
+
+    /// Does the same as [`pure`](Strategy::pure) for an action of a matrix, which has its own
+    /// limit.
+    pub(super) fn certain(index: usize, count: usize) -> Self {
+        let mut weights = vec![BigInt::zero(); count];
         weights[index] = BigInt::one();
-        Ok(Strategy {
+        Strategy {
             weights,
             total: BigInt::one(),
-        })
+        }
     }
 
     /// Creates a strategy from weights that are known to be nonnegative and not all zero.

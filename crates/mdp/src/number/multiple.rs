@@ -20,6 +20,15 @@ pub(crate) fn cover(common: &mut BigUint, denominator: &BigUint) {
     }
 }
 
+/// Replaces `divisor`, which must be positive, by its greatest common divisor with `number`, in the
+/// same way.
+pub(crate) fn share(divisor: &mut BigUint, number: &BigUint) {
+    let rest = number % &*divisor;
+    if !rest.is_zero() {
+        *divisor /= BigUint::ratio(&rest, divisor).denom().magnitude();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -34,6 +43,14 @@ mod tests {
             let mut common = a.clone();
             cover(&mut common, &b);
             common == a.lcm(&b)
+        }
+
+        fn is_the_greatest_common_divisor(a: Vec<u32>, b: Vec<u32>, shared: Vec<u32>) -> bool {
+            let [a, b, shared] = [a, b, shared].map(BigUint::new);
+            let (a, b) = (a * &shared + 1_u8, b * shared);
+            let mut divisor = a.clone();
+            share(&mut divisor, &b);
+            divisor == a.gcd(&b)
         }
     }
 

@@ -1,5 +1,7 @@
 //! The range of the scores of a game, and their common denominator.
 
+use std::cmp::{max_by, min_by};
+
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::Zero;
@@ -111,10 +113,10 @@ impl ScoreRange {
     /// Returns the lowest score or zero, the distance of the highest from it, both over the
     /// denominator, and the denominator.
     pub(super) fn finish(self) -> (BigInt, BigUint, BigUint) {
-        let low = self.low.min(BigRational::from_integer(self.low_int.into()));
-        let high = self
-            .high
-            .max(BigRational::from_integer(self.high_int.into()));
+        let [low, high] = [self.low_int, self.high_int];
+        let [low, high] = [low, high].map(|end| BigRational::from_integer(end.into()));
+        let low = min_by(self.low, low, compare);
+        let high = max_by(self.high, high, compare);
         let scale = BigInt::from(self.denominator.clone());
         let range = ((high - &low) * &scale).to_integer();
         let low = (low * scale).to_integer();

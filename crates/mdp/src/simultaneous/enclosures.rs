@@ -4,7 +4,7 @@ use num_traits::ToPrimitive;
 
 use super::explored::{Cells, Weighed};
 use super::ledger::{Appraised, Halt, Ledger, Play};
-use crate::matrix::{around, around_integer, enclose, mean, middle, normalized};
+use crate::matrix::{MAX_PRODUCTS, around, around_integer, enclose, mean, middle, normalized};
 use crate::{Error, Score, Side, Strategy};
 
 /// A lower and an upper bound on every value.
@@ -68,7 +68,8 @@ impl Ledger for Enclosures {
         let (bounds, pure) = match play {
             Play::Best => {
                 let (low, high): (Vec<f64>, Vec<f64>) = matrix.into_iter().unzip();
-                let found = enclose(cells.columns, &low, &high);
+                let found = enclose(cells.columns, &low, &high, MAX_PRODUCTS);
+                let found = found.map_err(Halt::Matrix)?;
                 ((found.lower, found.upper), found.saddle.is_some())
             }
             Play::Fixed(side, strategy) => {
@@ -100,7 +101,7 @@ impl Ledger for Enclosures {
 
     fn appraise(&self, cells: &Cells<'_>) -> Result<Appraised<f64>, Error> {
         let (low, high): (Vec<f64>, Vec<f64>) = self.matrix(cells).into_iter().unzip();
-        let found = enclose(cells.columns, &low, &high);
+        let found = enclose(cells.columns, &low, &high, MAX_PRODUCTS)?;
         Ok(Appraised {
             payoffs: low.iter().zip(&high).map(|(l, h)| middle(*l, *h)).collect(),
             row: normalized(&found.row),

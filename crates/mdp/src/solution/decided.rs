@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::Solution;
 use crate::explored::Explored;
-use crate::model::{Model, Scratch};
+use crate::model::Model;
 use crate::{Game, Number, Policy};
 
 impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
@@ -35,8 +35,8 @@ impl<'g, G: Game + ?Sized, N: Number, M: Model<G>> Solution<'g, G, N, M> {
     /// number of choices.
     fn decide(&self, state: &G::State, weights: &mut [u64]) {
         if let Ok(number) = self.number(state)
-            && let Ok(row) = self.row(number, &mut Scratch::new())
-            && row.len() == weights.len()
+            && let Ok(choices) = self.model().choices(self.game(), number, state)
+            && choices == weights.len()
             && let Some(weight) = weights.get_mut(self.decided_choice(number))
         {
             *weight = 1;

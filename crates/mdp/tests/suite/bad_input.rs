@@ -618,6 +618,9 @@ fn lists_without_an_end() {
     let strategy = oddsmith_mdp::Strategy::new(std::iter::repeat(0)).unwrap_err();
     let why = "its probabilities exceed the limit of 1000000";
     assert!(strategy.to_string().contains(why), "{strategy}");
+    let pure = oddsmith_mdp::Strategy::pure(0, usize::MAX).unwrap_err();
+    assert!(pure.to_string().contains(why), "{pure}");
+    assert!(oddsmith_mdp::Strategy::pure(0, 1_000_001).is_err());
     let game = &STAIR;
     let objectives = std::iter::repeat_with(oddsmith_mdp::Objective::score);
     let solved = Solver::exact().lexicographic(game, 3, objectives);

@@ -300,3 +300,55 @@ fn limits_on_states_that_come_back() {
     let over = Table::from_fn(1, |_, row| row.end(1)).unwrap();
     assert!(exact(0).solve(&over, 0).is_ok());
 }
+
+/// Regression tests: all choices were counted to prove that play ends, although best play takes one
+/// move. The bounds of the first value were 0 and 1.
+#[test]
+fn the_longest_play_without_rewards_may_be_far_longer_than_the_best() {
+    let leave = |row: &mut TableRow<'_>, wins: u64| {
+        row.choice().to(0, 4 - wins).to(1, wins);
+    };
+    for k in [10, 45, 53, 60] {
+        // Both players would have to give up a quarter for play to go on.
+        let game = Table::from_fn(4, |state, row| match state {
+            0 | 1 => row.end(state),
+            2 => {
+                leave(row, 2);
+                row.choice().to(3, 1);
+            }
+            _ => {
+                row.opponent();
+                leave(row, 1);
+                row.choice().to(2, (1 << k) - 1).to(0, 1);
+            }
+        });
+        enclosed_within(&game.unwrap(), [(2, (1, 2)), (3, (1, 4))]);
+    }
+    // Going on costs only a little.
+    let game = Table::from_fn(4, |state, row| match state {
+        0 | 1 => row.end(state),
+        2 => {
+            leave(row, 2);
+            row.choice().to(3, 1);
+        }
+        _ => {
+            leave(row, 2);
+            row.choice().to(2, (1 << 34) - 1).to(0, 1);
+        }
+    });
+    enclosed_within(&game.unwrap(), [(2, (1, 2)), (3, (1, 2))]);
+}
+
+fn enclosed_within(game: &Table, values: [(usize, (i64, i64)); 2]) {
+    let exact = Solver::exact().allow_cycles().solve_table(game, 2).unwrap();
+    let float = Solver::certified().allow_cycles();
+    let float = float.solve_table(game, 2).unwrap();
+    for (state, (n, d)) in values {
+        let value = BigRational::new(n.into(), d.into());
+        assert_eq!(exact.value_of(&state).unwrap(), value);
+        let (low, high) = float.enclosure(&state).unwrap();
+        let [below, above] = [low, high].map(|end| BigRational::from_float(end).unwrap());
+        assert!(below <= value && value <= above);
+        assert!(high - low < 1e-10, "{state}: {low} {high}");
+    }
+}

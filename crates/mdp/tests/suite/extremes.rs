@@ -7,8 +7,8 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use oddsmith_mdp::{
-    Aimed, Discounted, Error, Horizon, MatrixGame, Objective, Player, Solver, Staged, Table,
-    Tallied, Totalled,
+    Aimed, Bounds, Discounted, Error, Horizon, MatrixGame, Objective, Player, Score, Solver,
+    Staged, Table, Tallied, Totalled,
 };
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
@@ -79,6 +79,61 @@ fn long_fractions_do_not_go_too_deep() {
     assert_ne!(tallied(&one), tallied(&other));
     let halves = [Ratio::new_raw(2.into(), 4.into()), ratio(1, 2)];
     assert_eq!(HashSet::from(halves.map(|total| tallied(&total))).len(), 1);
+}
+
+/// Regression tests: so were scores in a distribution, chances in a game with cycles, and the ends
+/// of two bounds.
+#[test]
+fn long_fractions_are_sorted_as_results() {
+    let (one, other) = golden(30_000);
+    let low = if one.numer() * other.denom() < other.numer() * one.denom() {
+        &one
+    } else {
+        &other
+    };
+    let table = Table::from_fn(4, |state, row| match state {
+        0 => row.end(&one),
+        1 => row.end(&other),
+        2 => {
+            row.choice().to(0, 1).to(1, 2);
+        }
+        _ => row.end(0),
+    })
+    .unwrap();
+    let solution = Solver::exact().solve_table(&table, 2).unwrap();
+    let scores = solution.forecast().unwrap().scores().unwrap();
+    assert_eq!(scores.support()[0], Score::from(low));
+    assert_eq!(scores.p(&Score::from(&other)), ratio(2, 3));
+    assert_eq!(scores.mean().numer(), solution.value().numer());
+
+    let weight = |number: &BigInt| number.magnitude().clone();
+    let ways = Table::from_fn(5, |state, row| match state {
+        0 | 1 => row.end(1),
+        2 => {
+            row.choice().to(3, 1).to(4, 1);
+        }
+        _ => {
+            let chance = [&one, &other][state - 3];
+            let rest = chance.denom() - chance.numer();
+            row.choice()
+                .to_wide(state - 3, weight(chance.numer()))
+                .to_wide(2, weight(&rest));
+        }
+    })
+    .unwrap();
+    let cyclic = Solver::exact().allow_cycles();
+    let cyclic = cyclic.solve_table(&ways, 2).unwrap();
+    let line = cyclic.likeliest_line().unwrap();
+    let best = usize::from(low.numer() == one.numer());
+    assert_eq!(line.end, best);
+
+    let given = |low: &Ratio| {
+        let low = Score::from(low);
+        move |_: &usize| (low.clone(), Score::from(1))
+    };
+    let both = (given(&one), given(&other));
+    let tighter = Bounds::<usize>::lower(&both, &0);
+    assert_eq!(tighter, Some(Score::from([&one, &other][best])));
 }
 
 /// A choice: its reward, and its outcomes with their weights.

@@ -503,3 +503,31 @@ fn regret_is_told_where_play_comes_back() {
     assert_eq!(regret.best.to_string(), "2/3");
     assert!(regret.loss().is_zero());
 }
+
+/// Regression test: the total was a sum of floats, 5.6 · 10⁻¹⁷ instead of 0, and every game counted
+/// as won.
+#[test]
+fn rewards_that_cancel_win_nothing() {
+    let game = Rules::new(4, |state, node| match state {
+        0 => node.end((-3, 10)),
+        _ => {
+            node.choice("earn").reward((1, 10)).to(state - 1, 1);
+        }
+    });
+    let learner = QLearning::new(&game).watch(3, 0);
+    let learned = learner.learn(3, 10, &mut seeded(1)).unwrap();
+    assert_eq!((learned.won(), learned.history().len()), (0, 0));
+}
+
+/// Regression test: as a float, this score is 0.
+#[test]
+fn a_score_below_all_floats_wins() {
+    let tiny = Rules::new(1, |_, node| {
+        node.end(num_rational::BigRational::new(
+            1.into(),
+            num_bigint::BigInt::from(10).pow(400),
+        ));
+    });
+    let learned = QLearning::new(&tiny).learn(0, 10, &mut seeded(1));
+    assert_eq!(learned.unwrap().won(), 10);
+}

@@ -1,7 +1,7 @@
 //! Probabilities of lengths are limited by the memory of their digits.
 
 use crate::rules::{Rules, STAIR};
-use oddsmith_mdp::{Error, Solver};
+use oddsmith_mdp::{Error, Solver, Table};
 
 /// The digits need more memory than the numbers that hold them: this many moves, and no more.
 #[test]
@@ -61,4 +61,106 @@ fn fractions_of_lengths_outgrow_the_memory() {
             ..
         })
     ));
+}
+
+/// Regression test: the chances of all states were not measured. Each is as long as the product of
+/// all totals, while most of these states have short values.
+#[test]
+fn fractions_of_a_forecast_outgrow_the_memory() {
+    let (steps, ends) = (2_000, 10);
+    let stair = Table::from_fn(steps * (ends + 1) + 1, |state, row| {
+        if state >= steps {
+            return row.end(state % 2);
+        }
+        let choice = row.choice();
+        choice.to(
+            if state + 1 < steps {
+                state + 1
+            } else {
+                steps * (ends + 1)
+            },
+            1,
+        );
+        for end in 0..ends {
+            choice.to(steps + state * ends + end, 2);
+        }
+    })
+    .unwrap();
+    let within = |bytes| {
+        Solver::exact()
+            .max_bytes(bytes)
+            .solve_table(&stair, 0)
+            .unwrap()
+    };
+    let solution = within(5 << 20);
+    let refused = solution.forecast().err();
+    let Some(Error::FractionsOutgrow {
+        what: "states",
+        done,
+        of,
+        needed,
+        limit,
+    }) = refused
+    else {
+        unreachable!("{refused:?}");
+    };
+    assert_eq!((of, limit), (steps * (ends + 1) + 1, 5 << 20));
+    assert!(
+        0 < done && done < steps && needed < 6 << 20,
+        "{done} {needed}"
+    );
+    let solution = within(1 << 26);
+    let chance = solution.forecast().unwrap().chance(&1).unwrap();
+    assert_eq!(chance.to_string(), "1/21");
+}
+
+/// Regression test: nor were the chances of all counts, in any kind of numbers.
+#[test]
+fn counts_of_a_forecast_outgrow_the_memory() {
+    let (steps, wide) = (400, 500);
+    let fans = Table::from_fn(steps + wide + 1, |state, row| match state {
+        _ if state < steps => {
+            let choice = row.choice();
+            for next in steps..steps + wide {
+                choice.to(next, 1);
+            }
+            choice.to(state + 1, 7);
+        }
+        _ if state < steps + wide => {
+            row.choice().to(steps + wide, 1);
+        }
+        _ => row.end(1),
+    })
+    .unwrap();
+    let early = |&state: &usize| state < steps;
+    let float = Solver::float()
+        .max_bytes(1 << 20)
+        .solve_table(&fans, 0)
+        .unwrap();
+    let refused = float.forecast().unwrap().count(early).err();
+    assert!(
+        matches!(
+            refused,
+            Some(Error::TooMuchMemory {
+                limit: 1_048_576,
+                ..
+            })
+        ),
+        "{refused:?}"
+    );
+    let float = Solver::float().solve_table(&fans, 0).unwrap();
+    let counts = float.forecast().unwrap().count(early).unwrap();
+    assert!((counts.p(&1) - 500.0 / 507.0).abs() < 1e-12);
+    let exact = Solver::exact()
+        .max_bytes(4 << 20)
+        .solve_table(&fans, 0)
+        .unwrap();
+    let refused = exact.forecast().unwrap().count(early).err();
+    assert!(
+        matches!(
+            refused,
+            Some(Error::FractionsOutgrow { what: "states", .. })
+        ),
+        "{refused:?}"
+    );
 }

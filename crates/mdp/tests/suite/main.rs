@@ -22,6 +22,7 @@ mod lazy_wide;
 mod learn;
 mod lengths_limits;
 mod limits;
+mod limits_of_cycles;
 mod limits_of_wrappers;
 mod line;
 mod matrix;

@@ -187,7 +187,7 @@ fn rewards_of_what_cannot_happen_are_refused() {
     assert!(reader.transition_rewards("0 0 1 5\n").read().is_ok());
     for astray in ["0 0 2 5\n", "0 1 1 5\n", "1 0 0 5\n"] {
         let error = reader.transition_rewards(astray).read().err();
-        assert!(matches!(error, Some(Error::BadTable { .. })), "{astray}");
+        assert!(matches!(error, Some(Error::BadFiles { .. })), "{astray}");
     }
     // Nothing for nothing.
     assert!(reader.transition_rewards("0 0 2 0\n").read().is_ok());

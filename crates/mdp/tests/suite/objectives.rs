@@ -6,8 +6,8 @@ use crate::small::{Law, Round, Small, below, integer};
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 use oddsmith_mdp::{
-    Aimed, AtRandom, Error, Game, Node, Objective, Player, Rescored, Solver, Steps, Table, Tallied,
-    Totalled,
+    Aimed, AtRandom, Error, Game, Node, Objective, Player, Rescored, Score, Solver, Steps, Table,
+    Tallied, Totalled,
 };
 use quickcheck::{Arbitrary, Gen, quickcheck};
 
@@ -349,7 +349,7 @@ quickcheck! {
         let chance: BigRational = law
             .support()
             .iter()
-            .filter(|total| **total >= integer(least))
+            .filter(|total| **total >= Score::from(least))
             .map(|total| law.p(total))
             .sum();
         let best = game

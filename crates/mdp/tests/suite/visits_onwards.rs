@@ -25,6 +25,7 @@ fn visits_are_what_the_forecast_tells() {
         let won = |end: &Standing| *end == Standing::Over { won: true };
         let ends = visits.ends_by(won).unwrap();
         assert_eq!(ends, forecast.ends_by(won).unwrap());
+        assert_eq!(visits.scores().unwrap(), forecast.scores().unwrap());
         for every in [1, 3] {
             let counted = |state: &Standing| match state {
                 Standing::At { place, .. } => place.is_multiple_of(every),
@@ -104,6 +105,40 @@ fn numbers_beyond_floats_have_no_bound() {
             assert!((visits.ends().unwrap().p(&tosses) - 1.0).abs() < 1e-8);
         } else {
             assert!(!moves.is_finite(), "{moves}");
+        }
+    }
+}
+
+/// Regression test: a state that floats take for unreachable, and in which play stays so long that
+/// it is expected to be there 10⁻¹⁷⁵ times, was answered as 0 with a small bound on the error.
+#[test]
+fn products_below_floats_have_no_bound_if_they_matter() {
+    let steps = 27;
+    for (stay, held) in [(0_u32, true), (20, true), (500, false)] {
+        for round in [false, true] {
+            let deep = Table::from_fn(steps + 3, |state, row| match state {
+                _ if state < steps => {
+                    row.choice().to(state + 1, 1).to(steps + 2, (1 << 40) - 1);
+                }
+                _ if state == steps + 2 => row.end(0),
+                _ => {
+                    let most = (num_bigint::BigUint::from(1_u8) << stay) - 1_u8;
+                    let other = if round { 2 * steps + 1 - state } else { state };
+                    row.choice().to_wide(other, most).to(steps + 2, 1);
+                }
+            });
+            let deep = deep.unwrap();
+            let float = Solver::float().allow_cycles();
+            let float = float.solve_table(&deep, 0).unwrap();
+            let visits = float.visits().unwrap();
+            assert_eq!(visits.relative_error() < 1e-8, held, "{stay} {round}");
+            assert_eq!(visits.relative_error() == f64::INFINITY, !held);
+            let exact = Solver::exact().allow_cycles();
+            let exact = exact.solve_table(&deep, 0).unwrap();
+            let right = exact.visits().unwrap().visits(&steps).unwrap();
+            let right = right.to_f64().unwrap();
+            // The answers that the bound holds for.
+            assert_eq!(right >= 1e-200, !held, "{right}");
         }
     }
 }

@@ -258,6 +258,30 @@ fn weights_too_far_apart_for_floats() {
     );
 }
 
+/// The common factor of weights used to be found bit by bit, which took ten times as long here.
+#[test]
+fn a_long_common_factor_of_many_long_weights() {
+    let power = |base: u8, exponent| BigUint::from(base).pow(exponent);
+    let (factor, first, step) = (power(3, 40_000), power(5, 27_000), power(7, 22_000));
+    let weight = |end: usize| &first + &step * (2 * end + 1);
+    let ends = 200_usize;
+    let fan = oddsmith_mdp::Table::from_fn(ends + 1, |state, row| {
+        if state < ends {
+            return row.end(state);
+        }
+        let choice = row.choice();
+        for end in 0..ends {
+            choice.to_wide(end, &factor * weight(end));
+        }
+    })
+    .unwrap();
+    let solution = Solver::exact().solve_table(&fan, ends).unwrap();
+    let total: BigUint = (0..ends).map(weight).sum();
+    let scored: BigUint = (0..ends).map(|end| weight(end) * end).sum();
+    let value = BigRational::new(scored.into(), total.into());
+    assert_eq!(solution.value(), value);
+}
+
 /// The random models contain the features they are meant to test.
 #[test]
 fn the_models_drawn_reach_the_hard_cases() {

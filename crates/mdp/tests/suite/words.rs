@@ -3,7 +3,8 @@
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use oddsmith_mdp::{
-    Error, Game, Lazy, Meeting, Node, Objective, Readable, Score, Simultaneous, Solver, Table,
+    Error, Game, Horizon, Lazy, Meeting, Node, Objective, Readable, Score, Simultaneous, Solver,
+    Staged, Table,
 };
 
 /// A ladder of three rungs; each step falls to the ground half of the time.
@@ -202,4 +203,18 @@ fn bounds_that_are_no_numbers_are_told_as_given() {
             upper: "1/2".into(),
         })
     );
+}
+
+/// Regression test: it said "1 steps".
+#[test]
+fn a_single_step_is_told_as_one() {
+    let table = Table::from_fn(1, |_, row| row.end(0)).unwrap();
+    let game = Horizon::new(&table);
+    let told = [0, 1, 2].map(|left| game.describe(&Staged::new(left, 0)));
+    let expected = [
+        "0 with 0 steps left",
+        "0 with 1 step left",
+        "0 with 2 steps left",
+    ];
+    assert_eq!(told, expected);
 }
