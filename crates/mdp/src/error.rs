@@ -27,9 +27,7 @@ pub enum Error {
     /// The requested threads are not available.
     #[cfg(feature = "rayon")]
     #[cfg_attr(docsrs, doc(cfg(feature = "rayon")))]
-    #[error(
-        "{threads} threads cannot be started: {why}; ask for fewer, or for 0 to use rayon's own"
-    )]
+    #[error("{threads} threads cannot be started: {why}; ask for fewer, or 0 for rayon's own")]
     Threads {
         /// The number of threads requested.
         threads: usize,
@@ -198,9 +196,7 @@ pub enum Error {
         count: usize,
     },
     /// A tolerance was set for a game with a cycle.
-    #[error(
-        "state {state} lies on a cycle, where a tolerance would depend on itself; solve without a tolerance"
-    )]
+    #[error("state {state} is on a cycle, where a tolerance depends on itself; solve without one")]
     ToleranceInCycle {
         /// A state of the cycle.
         state: String,
@@ -372,9 +368,7 @@ pub enum Error {
         range: std::ops::RangeInclusive<i64>,
     },
     /// `expand` gave a different answer for the same state before.
-    #[error(
-        "state {state} was expanded differently before; `expand` must depend on the state alone"
-    )]
+    #[error("state {state} was expanded differently before; `expand` must depend on it alone")]
     Inconsistent {
         /// The state.
         state: String,
