@@ -162,6 +162,10 @@ fn lane_of(walk: &Walk<'_>, aim: Aim) -> [Option<usize>; STATS] {
     lane
 }
 
+/// Once memory ran out, tables are stored as compactly as possible until less than this fraction of
+/// it is in use.
+const SHORT: usize = 4;
+
 /// The size of a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Size {
@@ -307,6 +311,9 @@ impl<'w> Induction<'w> {
         }
         self.done += 1;
         self.collect();
+        let tables = &mut self.diagrams.tables;
+        // Plain tables are faster to read, and folded ones were needed for this region.
+        tables.tight &= tables.bytes() > self.limits.bytes / SHORT;
         Ok(())
     }
 

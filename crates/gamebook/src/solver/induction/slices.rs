@@ -92,7 +92,7 @@ impl Induction<'_> {
     }
 
     /// Frees what was computed for those who take risks, and whatever no other region will read.
-    /// From now on, tables are stored as compactly as possible.
+    /// From now on, tables are stored as compactly as possible, as long as much of it is in use.
     pub(crate) fn start_over(&mut self) {
         for worth in self.worth.iter_mut().filter(|worth| worth.put_off) {
             worth.forget();
