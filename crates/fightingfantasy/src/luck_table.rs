@@ -2,8 +2,9 @@
 //!
 //! [`LuckMap`](crate::LuckMap) solves the same states with the general solver. This kernel does the
 //! same arithmetic in the same order, so its numbers are the same to the last bit (which is
-//! tested), except that a chance which would be rounded to more than 1 is 1. It takes a twentieth of the time (1.4 ms against 34 ms for the paper's full map), since
-//! it knows the location of every outcome and keeps one number per state.
+//! tested), except that a chance which would be rounded to more than 1 is 1. It takes a twentieth of
+//! the time (1.4 ms against 34 ms for the paper's full map), since it knows the location of every
+//! outcome and keeps one number per state.
 
 use crate::duel_game::plain_round;
 use crate::{Advantage, Damage, Decision, Error, Extent, Rules};

@@ -31,8 +31,8 @@ pub(crate) enum Dead {
 /// A sheet, and whether the hero is dead.
 type Fate = (Held, Dead);
 
-/// The work that is left for a list of effects, in words of weights written. Repeated dice on several stats branch into more
-/// sheets than any memory holds, so this is rejected early.
+/// The work that is left for a list of effects, in words of weights written. Repeated dice on
+/// several stats branch into more sheets than any memory holds, so this is rejected early.
 struct Work(u64);
 
 impl Work {

@@ -184,13 +184,9 @@ impl BookGame {
             return Ok(());
         }
         if let Some(whole) = self.whole_fight(number, place) {
-            let left = whole.law().clone().then(|left| {
-                self.decided(place, left, |held| {
-                    held.items |= whole.marks;
-                    victory
-                })
-            })?;
-            self.write(node.chance(), left);
+            let law = whole.law().clone();
+            let after = law.then(|left| self.after_whole(&whole, place, left, victory))?;
+            self.write(node.chance(), after);
             return Ok(());
         }
         let arms = self.compiled.arms(fight, &place.held);

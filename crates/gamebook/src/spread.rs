@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(weights, expected.map(|(k, w)| (k, w.to_owned())));
         assert_eq!(halved.total.to_string(), "6");
     }
-    /// Nine thousand unlike primes have a common multiple of 17 kB, for 18,000 outcomes each.
+    /// Three thousand unlike primes have a common multiple of 6 kB, for each of 6,000 outcomes.
     #[test]
     fn unrelated_totals_are_not_multiplied_into_more_than_memory_holds() {
         let prime = |number: &u64| !(2..=300).any(|by| number.is_multiple_of(&by));

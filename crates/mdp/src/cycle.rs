@@ -69,8 +69,8 @@ use crate::{Certified, Error, Exact, Float, Game, Solution, Solver};
 ///   roundings: relative to the value itself if no value is below 0, otherwise relative to the
 ///   largest value. This m is that of the longest play, whatever is decided. If that costs more
 ///   than 10⁻⁶, only actions that are worth about as much as the decided one count, and all costs
-///   are relative to the largest value. Values between 0 and about 10⁻²⁰⁰ are an exception: their enclosures hold, but
-///   may be far wider than the value.
+///   are relative to the largest value. Values between 0 and about 10⁻²⁰⁰ are an exception: their
+///   enclosures hold, but may be far wider than the value.
 ///
 /// # What floats cannot enclose
 /// Only a component in which choices pay can result in [`Error::NotEnclosed`]: without rewards, no

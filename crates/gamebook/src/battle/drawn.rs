@@ -21,10 +21,7 @@ impl BookGame {
         let Some(end) = number(law, rng.next_u64()) else {
             return Ok(None);
         };
-        let after = self.decided(place, law.outcomes[end].0, |held| {
-            held.items |= fight.marks;
-            *victory
-        })?;
+        let after = self.after_whole(fight, place, law.outcomes[end].0, *victory)?;
         Ok(pick(after, rng))
     }
 }

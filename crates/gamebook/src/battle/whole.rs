@@ -6,8 +6,10 @@ use rustc_hash::FxHashMap;
 
 use super::{Progress, marks};
 use crate::Place;
+use crate::apply::Overflow;
 use crate::book_game::{BookGame, Fights};
-use crate::compiled::{Arms, CompiledFight};
+use crate::compiled::{Arms, CompiledFight, Way};
+use crate::play::Places;
 use crate::running::Terms;
 use crate::spread::Spread;
 
@@ -47,7 +49,7 @@ pub(crate) struct WholeFight {
     laws: Laws,
     hero: usize,
     /// What is set when it is won.
-    pub(crate) marks: u128,
+    marks: u128,
 }
 
 impl WholeFight {
@@ -93,6 +95,20 @@ impl BookGame {
             laws,
             hero,
             marks: marks(fight, only),
+        })
+    }
+
+    /// What follows a whole fight with this much STAMINA left; 0 is death.
+    pub(crate) fn after_whole(
+        &self,
+        fight: &WholeFight,
+        place: &Place,
+        left: u16,
+        victory: Way,
+    ) -> Result<Places, Overflow> {
+        self.decided(place, left, |held| {
+            held.items |= fight.marks;
+            victory
         })
     }
 

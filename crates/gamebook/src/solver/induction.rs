@@ -164,7 +164,7 @@ fn lane_of(walk: &Walk<'_>, aim: Aim) -> [Option<usize>; STATS] {
 
 /// Once memory ran out, tables are stored as compactly as possible until less than this fraction of
 /// it is in use.
-const SHORT: usize = 4;
+const STILL_SHORT: usize = 4;
 
 /// The size of a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -313,7 +313,7 @@ impl<'w> Induction<'w> {
         self.collect();
         let tables = &mut self.diagrams.tables;
         // Plain tables are faster to read, and folded ones were needed for this region.
-        tables.tight &= tables.bytes() > self.limits.bytes / SHORT;
+        tables.tight &= tables.bytes() > self.limits.bytes / STILL_SHORT;
         Ok(())
     }
 

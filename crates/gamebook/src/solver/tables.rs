@@ -128,7 +128,8 @@ pub(crate) struct Tables {
     pub(crate) limit: usize,
     /// The limit was exceeded; later results are meaningless.
     pub(crate) full: bool,
-    /// Memory was exhausted before, so all tables that can be are folded.
+    /// Memory was exhausted before, and much of it is still in use, so all tables that can be are
+    /// folded.
     pub(crate) tight: bool,
     /// Two holes were to be compared that cannot be.
     pub(crate) unclosed: bool,

@@ -353,6 +353,7 @@ impl Tables {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solver::chunks::Chunks;
     use crate::solver::diagrams::arena::hash_of_one;
     use crate::solver::tables::shape::Shape;
 
@@ -480,7 +481,9 @@ mod tests {
         diagrams.collect([&mut kept].into_iter());
         assert!(diagrams.tables.values.left() > 4_000_000);
         diagrams.keep_only([&mut kept].into_iter());
+        Chunks::default().take_back(&mut diagrams.tables.values);
         let tables = &diagrams.tables;
+        assert_eq!(tables.values.left(), 0);
         assert!(tables.values.bytes() < 4_000_000);
         let only = Diagrams::as_leaf(kept).unwrap_or_default();
         assert_eq!(tables.at(only, [0, 7, 0, 0]), 7_500.0);
