@@ -125,12 +125,12 @@ impl<'g> BookSolver<'g> {
     /// Limits the memory, approximately, to this many bytes. The default is 4 GiB. What is not
     /// counted has room within the limit, but the program itself and the book come on top.
     ///
-    /// The solver saves memory before it gives up. Above two thirds of the limit it folds tables,
-    /// so that repeated values are stored only once. It frees values that nothing leads to any
-    /// more, and it computes what may follow random losses for a part of the sheets at a time. This
-    /// takes longer, and changes the result by roundings at most. If routes are solved one by one
-    /// and the limit is reached while a further one is solved, the error states a lower and an upper
-    /// bound on the value of a single start.
+    /// The solver saves memory before it gives up. Once an eighth of the limit is left, it folds
+    /// tables, the oldest first, so that repeated values are stored only once. It frees values that
+    /// nothing leads to any more, and it computes what may follow random losses for a part of the
+    /// sheets at a time. This takes longer, and changes the result by roundings at most. If routes
+    /// are solved one by one and the limit is reached while a further one is solved, the error
+    /// states a lower and an upper bound on the value of a single start.
     ///
     /// # Examples
     /// ```

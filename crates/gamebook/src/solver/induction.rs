@@ -162,10 +162,6 @@ fn lane_of(walk: &Walk<'_>, aim: Aim) -> [Option<usize>; STATS] {
     lane
 }
 
-/// Once memory ran out, tables are stored as compactly as possible until less than this fraction of
-/// it is in use.
-const STILL_SHORT: usize = 4;
-
 /// The size of a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Size {
@@ -311,9 +307,6 @@ impl<'w> Induction<'w> {
         }
         self.done += 1;
         self.collect();
-        let tables = &mut self.diagrams.tables;
-        // Plain tables are faster to read, and folded ones were needed for this region.
-        tables.tight &= tables.bytes() > self.limits.bytes / STILL_SHORT;
         Ok(())
     }
 
@@ -400,8 +393,11 @@ impl<'w> Induction<'w> {
         }
     }
 
-    /// Fails if memory is exhausted.
-    pub(crate) fn within(&self) -> Result<(), Halt> {
+    /// Fails if memory is exhausted, even after folding.
+    pub(crate) fn within(&mut self) -> Result<(), Halt> {
+        if self.taken() > self.limits.bytes && self.diagrams.tables.are_plain() {
+            self.diagrams.tables.fold_some();
+        }
         let full = self.diagrams.tables.full || self.diagrams.gates.is_full();
         match full || self.taken() > self.limits.bytes {
             true => Err(Halt::Bytes),

@@ -128,9 +128,8 @@ pub(crate) struct Tables {
     pub(crate) limit: usize,
     /// The limit was exceeded; later results are meaningless.
     pub(crate) full: bool,
-    /// Memory was exhausted before, and much of it is still in use, so all tables that can be are
-    /// folded.
-    pub(crate) tight: bool,
+    /// The words of all tables that could be folded and are not.
+    pub(crate) plain: usize,
     /// Two holes were to be compared that cannot be.
     pub(crate) unclosed: bool,
 }
@@ -147,6 +146,13 @@ pub(crate) struct Spare {
     /// The values of the ends of a fight.
     ends: Vec<Vec<f64>>,
 }
+
+/// Tables are folded when at most this fraction of the memory is left, unless hardly any is saved.
+const SPARE: usize = 8;
+/// Then, this fraction is to be left.
+const ROOM: usize = 3;
+/// Folding is not worthwhile if less than this fraction of the memory holds plain tables.
+const PLAIN: usize = 16;
 
 /// Most steps add at most this many items to a list.
 const STEP: usize = 4;
@@ -212,15 +218,31 @@ impl Tables {
             + self.coarse.as_ref().map_or(0, Coarse::bytes)
     }
 
-    /// Whether this many more bytes may be taken. If not, `full` is set.
+    /// Whether this many more bytes may be taken, if need be by folding. If not, `full` is set.
     pub(crate) fn room(&mut self, bytes: usize) -> bool {
-        let bytes = (self.bytes() + self.beside).saturating_add(bytes);
-        if bytes.saturating_add(self.values.left()) > self.limit {
-            // Keep some of it, since freed memory is hard to get back in one piece.
-            self.values.give_back(self.limit.saturating_sub(bytes));
+        let mut taken = (self.bytes() + self.beside).saturating_add(bytes);
+        if taken > self.limit - self.limit / SPARE && self.are_plain() {
+            self.fold_some();
+            taken = (self.bytes() + self.beside).saturating_add(bytes);
         }
-        self.full |= bytes > self.limit;
+        if taken.saturating_add(self.values.left()) > self.limit {
+            // Keep some of it, since freed memory is hard to get back in one piece.
+            self.values.give_back(self.limit.saturating_sub(taken));
+        }
+        self.full |= taken > self.limit;
         !self.full
+    }
+
+    /// Folds tables until there is some room.
+    pub(crate) fn fold_some(&mut self) {
+        let others = self.bytes() - self.values.bytes() + self.beside;
+        let until = self.limit - self.limit / ROOM;
+        self.fold(until.saturating_sub(others));
+    }
+
+    /// Whether folding would save much.
+    pub(crate) fn are_plain(&self) -> bool {
+        self.plain > self.limit / size_of::<f64>() / PLAIN
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -289,42 +311,31 @@ impl Tables {
         if let Some(known) = self.found(hash, lens, data) {
             return known;
         }
+        let lens = lens.map(|len| len as u16);
+        // Plain, since that is faster to read and may not be needed for long.
+        let (at, stored) = self.put(Size::of(lens), data, false);
         let table = Table {
-            at: 0,
-            lens: lens.map(|len| len as u16),
-            hash,
-            stored: Stored::Plain,
-        };
-        let short = self.short();
-        self.kept(&table, data, short)
-    }
-
-    /// Whether memory may become short, since two thirds of it are used.
-    pub(crate) fn short(&self) -> bool {
-        self.tight || self.bytes() > self.limit / 3 * 2
-    }
-
-    /// Stores a table that is not known, and returns its number. `data` may continue beyond its
-    /// values.
-    fn kept(&mut self, table: &Table, data: &[f64], short: bool) -> u32 {
-        let (at, stored) = self.put(table.size(), data, short);
-        self.add(Table {
             at,
+            lens,
+            hash,
             stored,
-            ..*table
-        })
+        };
+        self.add(table)
     }
 
-    /// Stores the values of a table, folded if memory is short, since plain ones are faster to
-    /// read. Returns their position, and how they are stored.
-    pub(crate) fn put(&mut self, size: Size, data: &[f64], short: bool) -> (usize, Stored) {
+    /// Stores the values of a table, which may be followed by others. Returns their position, and
+    /// how they are stored.
+    pub(crate) fn put(&mut self, size: Size, data: &[f64], folded: bool) -> (usize, Stored) {
         let data = &data[..size.volume()];
-        match short && size.folds() {
-            true => {
+        match (size.folds(), folded) {
+            (true, true) => {
                 let (at, words) = self.values.fold(data, size);
                 (at, Stored::Folded(words))
             }
-            false => (self.values.push(data), Stored::Plain),
+            (folds, _) => {
+                self.plain += if folds { data.len() } else { 0 };
+                (self.values.push(data), Stored::Plain)
+            }
         }
     }
 

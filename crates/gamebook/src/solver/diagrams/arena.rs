@@ -54,10 +54,19 @@ impl<T: Copy> Arena<T> {
     /// Takes over the chunk of another arena that contains a position. Returns the new position, in
     /// the order in which chunks were adopted.
     pub(crate) fn adopt(&mut self, other: &mut Arena<T>, place: usize) -> usize {
-        let chunk = std::mem::take(&mut other.chunks[place >> CHUNK]);
+        let chunk = other.taken(place >> CHUNK);
         self.full += chunk.capacity();
         self.chunks.push(chunk);
         (self.chunks.len() - 1) << CHUNK | place & ((1 << CHUNK) - 1)
+    }
+
+    /// Takes a chunk out, and leaves nothing in its place.
+    fn taken(&mut self, number: usize) -> Vec<T> {
+        let chunk = std::mem::take(&mut self.chunks[number]);
+        if number != self.open {
+            self.full -= chunk.capacity();
+        }
+        chunk
     }
 
     /// Whether two positions are in the same chunk.
@@ -96,11 +105,11 @@ impl<T: Copy> Arena<T> {
     pub(crate) fn release(&mut self, place: usize, to: &mut Arena<T>) {
         to.empty.append(&mut self.empty);
         let before = (place >> CHUNK).min(self.chunks.len());
-        for chunk in self.chunks[..before].iter_mut().rev() {
-            if chunk.capacity() == 0 {
+        for number in (0..before).rev() {
+            if self.chunks[number].capacity() == 0 {
                 break;
             }
-            let mut chunk = std::mem::take(chunk);
+            let mut chunk = self.taken(number);
             // The first chunk may be smaller, and some are larger.
             if chunk.capacity() == 1 << CHUNK {
                 chunk.clear();

@@ -122,6 +122,8 @@ enum Packing {
     ByTheChunk,
     /// All tables are moved next to each other.
     Tightly,
+    /// Tables are folded until this many bytes are left, the oldest first.
+    Folded(usize),
 }
 
 /// A set of numbers.
@@ -185,10 +187,15 @@ impl Diagrams {
         self.kept = self.bytes();
     }
 
-    /// Keeps only what is reachable from these; nothing more will be made.
+    /// Keeps only what is reachable from these; nothing more will be made. Values take at most half
+    /// of the memory, if folding achieves that, since others are to be computed beside them.
     pub(crate) fn keep_only<'d>(&mut self, roots: impl Iterator<Item = &'d mut Diagram>) {
         self.gates.rest();
         self.keep_reached(roots, Packing::Tightly);
+        let half = self.tables.limit / 2;
+        if self.tables.values.bytes() > half {
+            self.tables.fold(half);
+        }
     }
 
     /// The nodes and leaves reachable from these.
@@ -265,7 +272,6 @@ impl Tables {
     fn keep(&mut self, leaves: &Marks, packing: Packing) -> Vec<u32> {
         self.best = Memo::default();
         let used = self.used_by(leaves);
-        let short = self.short();
         let old = std::mem::take(&mut self.values);
         let tables = std::mem::take(&mut self.tables);
         self.by_values = Numbers::default();
@@ -275,7 +281,7 @@ impl Tables {
                 table_to[number] = self.add(table);
             }
         }
-        self.take_values(old, short, packing);
+        self.take_values(old, packing);
         self.offer_again();
         let views = std::mem::take(&mut self.views);
         self.by_view = Numbers::default();
@@ -301,11 +307,23 @@ impl Tables {
         leaf_to
     }
 
+    /// Folds tables until their values take this many bytes, if possible. All keep their numbers.
+    pub(crate) fn fold(&mut self, until: usize) {
+        let old = std::mem::take(&mut self.values);
+        self.take_values(old, Packing::Folded(until));
+    }
+
     /// Takes the values of all tables from an old store.
-    fn take_values(&mut self, mut old: Store, short: bool, packing: Packing) {
+    fn take_values(&mut self, mut old: Store, packing: Packing) {
+        self.plain = 0;
+        let short = matches!(packing, Packing::Folded(_));
         let mut patterns = FxHashMap::default();
-        let stay =
-            packing == Packing::ByTheChunk && self.values.take_patterns(&mut old, self.limit >> 6);
+        let stay = match packing {
+            Packing::ByTheChunk => self.values.take_patterns(&mut old, self.limit >> 6),
+            Packing::Tightly => false,
+            // Most of them are in use.
+            Packing::Folded(_) => self.values.take_patterns(&mut old, usize::MAX),
+        };
         let mut tables = std::mem::take(&mut self.tables);
         let mut order: Vec<&mut Table> = tables.iter_mut().collect();
         order.sort_unstable_by_key(|table| table.at);
@@ -315,17 +333,26 @@ impl Tables {
             };
             old.release(first, &mut self.values);
             let held = group.iter().map(|table| table.words()).sum();
-            let stays = |table: &&mut Table| match table.folded() {
-                true => stay,
-                false => !(short && table.size().folds()),
+            let adopted = match packing {
+                Packing::Tightly => None,
+                Packing::Folded(until) if self.values.bytes() + old.bytes() <= until => {
+                    Some(self.values.adopt(&mut old, first))
+                }
+                _ => {
+                    let stays = |table: &&mut Table| match table.folded() {
+                        true => stay,
+                        false => !(short && table.size().folds()),
+                    };
+                    let dense = group.iter().all(stays) && old.is_dense(first, held, short);
+                    dense.then(|| self.values.adopt(&mut old, first))
+                }
             };
-            if packing == Packing::ByTheChunk
-                && group.iter().all(stays)
-                && let Some(to) = self.values.adopt(&mut old, first, held, short)
-            {
-                group
-                    .iter_mut()
-                    .for_each(|table| table.at = to + (table.at - first));
+            if let Some(to) = adopted {
+                for table in group {
+                    table.at = to + (table.at - first);
+                    let plain = !table.folded() && table.size().folds();
+                    self.plain += if plain { table.words() } else { 0 };
+                }
                 continue;
             }
             for table in group {
@@ -416,7 +443,6 @@ mod tests {
     #[test]
     fn what_is_folded_stays_the_same_whatever_is_forgotten_around_it() {
         let mut diagrams = Diagrams::new(1 << 26);
-        diagrams.tables.tight = true;
         // Every other table has a pattern of its own.
         let value = |number: u32, at: usize| {
             let kinds = 40 + if number.is_multiple_of(2) { 0 } else { number };
@@ -438,6 +464,7 @@ mod tests {
             let of_ten = [9, 10, 3, 10][round as usize % 4];
             kept.retain(|one| hash_of_one(u64::from(one.0 + 977 * round)) % 10 < of_ten);
             diagrams.collect(kept.iter_mut().map(|one| &mut one.1));
+            diagrams.tables.fold(0);
             let tables = &diagrams.tables;
             assert!(tables.tables.iter().skip(2).all(Table::folded));
             let held: usize = tables.tables.iter().map(|table| 8 * table.words()).sum();
@@ -464,6 +491,77 @@ mod tests {
             }
         }
         assert!(fewer >= 3, "{fewer}");
+    }
+
+    /// Every value occurs twice, so folding saves half.
+    fn twice(diagrams: &mut Diagrams, number: u32, rows: usize) -> Diagram {
+        let place = |at: usize| at / 2 * 2;
+        let values = (0..10 * rows).map(|at| value(number, place(at)));
+        let shape = Shape::full([1, rows, 10, 1]);
+        Diagrams::leaf(diagrams.tables.leaf(&shape, &mut values.collect()))
+    }
+
+    fn holds(diagrams: &Diagrams, number: u32, leaf: Diagram) -> bool {
+        let at = |row: usize, place: usize| {
+            let leaf = Diagrams::as_leaf(leaf).unwrap_or_default();
+            diagrams.tables.at(leaf, [0, row, place, 0])
+        };
+        at(5, 8) == value(number, 58) && at(5, 7) == value(number, 56)
+    }
+
+    /// Memory runs short in the middle of a computation, which goes on with the same leaves.
+    #[test]
+    fn tables_are_folded_when_memory_becomes_short() {
+        let limit = 1 << 25;
+        let mut diagrams = Diagrams::new(limit);
+        let (mut leaves, mut plain) = (Vec::new(), 0);
+        for number in 0..450 {
+            assert!(diagrams.tables.room(1 << 16), "{number}");
+            leaves.push(twice(&mut diagrams, number, 1_000));
+            plain += 80_000;
+            assert!(diagrams.tables.bytes() < limit);
+        }
+        assert!(plain > limit);
+        let tables = &diagrams.tables.tables[2..];
+        let folded = tables.iter().take_while(|table| table.folded()).count();
+        // The oldest ones are.
+        assert!((200..440).contains(&folded), "{folded}");
+        assert!(tables[folded..].iter().all(|table| !table.folded()));
+        let sum: usize = tables[folded..].iter().map(Table::words).sum();
+        assert_eq!(diagrams.tables.plain, sum);
+        for (number, leaf) in leaves.iter().enumerate() {
+            assert!(holds(&diagrams, number as u32, *leaf), "{number}");
+            assert_eq!(twice(&mut diagrams, number as u32, 1_000), *leaf);
+        }
+        // Now all are needed, and there is not enough room even if all are folded.
+        for number in 450..1_000 {
+            diagrams.tables.room(1 << 16);
+            twice(&mut diagrams, number, 1_000);
+        }
+        assert!(diagrams.tables.full);
+        assert!(diagrams.tables.plain <= limit / size_of::<f64>() / 4);
+    }
+
+    #[test]
+    fn what_is_kept_alone_takes_at_most_half_of_the_memory() {
+        let mut diagrams = Diagrams::new(1 << 26);
+        let mut leaves: Vec<Diagram> = (0..600)
+            .map(|number| twice(&mut diagrams, number, 1_000))
+            .collect();
+        assert!(diagrams.tables.values.bytes() > 47_000_000);
+        diagrams.keep_only(leaves.iter_mut());
+        assert!(diagrams.tables.values.bytes() <= 1 << 25);
+        for (number, leaf) in leaves.iter().enumerate() {
+            assert!(holds(&diagrams, number as u32, *leaf), "{number}");
+        }
+        // Less than half stays plain.
+        leaves.truncate(300);
+        let mut diagrams = Diagrams::new(1 << 26);
+        let mut few: Vec<Diagram> = (0..300)
+            .map(|number| twice(&mut diagrams, number, 1_000))
+            .collect();
+        diagrams.keep_only(few.iter_mut());
+        assert!(diagrams.tables.tables.iter().all(|table| !table.folded()));
     }
 
     /// A regression test: solved streets kept all this memory, uncounted.

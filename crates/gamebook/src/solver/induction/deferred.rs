@@ -133,6 +133,7 @@ impl Induction<'_> {
                 }
             }
         }
+        self.collect();
         Ok(())
     }
 

@@ -60,9 +60,9 @@ impl Induction<'_> {
                 // A ring with chance is enclosed for all sheets at once.
                 Ok(Some(_)) => return Err(Halt::Bytes),
                 Err(Halt::Bytes) => {
-                    let tight = self.diagrams.tables.tight;
+                    let plain = self.diagrams.tables.are_plain();
                     self.start_over();
-                    if slice == YES && !tight {
+                    if slice == YES && plain {
                         // There may be room for all of them if tables are folded.
                         slices.push((YES, 0));
                         continue;
@@ -92,15 +92,15 @@ impl Induction<'_> {
     }
 
     /// Frees what was computed for those who take risks, and whatever no other region will read.
-    /// From now on, tables are stored as compactly as possible, as long as much of it is in use.
+    /// What is left is folded.
     pub(crate) fn start_over(&mut self) {
         for worth in self.worth.iter_mut().filter(|worth| worth.put_off) {
             worth.forget();
         }
         self.diagrams.tables.full = false;
-        self.diagrams.tables.tight = true;
         self.diagrams.gates.rest();
         self.collect_now();
+        self.diagrams.tables.fold(0);
     }
 
     /// The bits by which to halve the sheets of a region if too many want to take a risk, best

@@ -111,17 +111,15 @@ impl Store {
         heads.clear();
         values.clear();
         for plane in data.chunks_exact(size.plane) {
-            for number in 0..size.parts {
-                let data = match size.parts {
-                    1 => plane,
-                    _ => {
-                        part.clear();
-                        for at in size.rows(number) {
-                            part.extend_from_slice(&plane[at..at + size.row]);
-                        }
-                        &part[..]
-                    }
-                };
+            let plane = match size.parts {
+                1 => plane,
+                _ => {
+                    part.resize(size.plane, 0.0);
+                    size.divide(plane, part);
+                    &part[..]
+                }
+            };
+            for data in plane.chunks_exact(size.part()) {
                 let offset = size.planes * size.parts + values.len();
                 let pattern = patterns.fold(data, size.life, values);
                 heads.push(head(pattern, offset));
@@ -184,22 +182,19 @@ impl Store {
         Some(self.words.push(&self.heads))
     }
 
-    /// Adopts the chunk of another store that contains a position, and returns the new position.
-    /// Its tables take `held` words together. `None` if too much else is in the chunk; even a
-    /// little is too much if memory is `short`.
-    pub(crate) fn adopt(
-        &mut self,
-        old: &mut Store,
-        place: usize,
-        held: usize,
-        short: bool,
-    ) -> Option<usize> {
-        let (room, filled) = old.words.room(place);
-        let dense = match short {
+    /// Whether the chunk that contains a position holds little else than tables of `held` words
+    /// together; if memory is `short`, hardly anything else.
+    pub(crate) fn is_dense(&self, place: usize, held: usize, short: bool) -> bool {
+        let (room, filled) = self.words.room(place);
+        match short {
             true => held >= filled - filled / DEAD_IF_SHORT && held >= room - room / EMPTY_IF_SHORT,
             false => held >= room - room / ADOPTED,
-        };
-        dense.then(|| self.words.adopt(&mut old.words, place))
+        }
+    }
+
+    /// Adopts the chunk of another store that contains a position, and returns the new position.
+    pub(crate) fn adopt(&mut self, old: &mut Store, place: usize) -> usize {
+        self.words.adopt(&mut old.words, place)
     }
 
     /// Moves the chunks before a position to another store, for reuse.
@@ -394,7 +389,9 @@ impl<'t> Plane<'t> {
 
     /// The same as [`compare`], but compares only distinct values if both are folded alike.
     pub(crate) fn compare(self, other: Self, spare: &mut Spare, better: &mut (bool, bool)) {
-        if let Some((one, other)) = self.alike(other) {
+        if *better == (false, false) {
+            // Nothing more is to be found out.
+        } else if let Some((one, other)) = self.alike(other) {
             compare(one, other, better);
         } else if let Some(parts) = self.parted(other) {
             parts.for_each(|(one, other)| one.compare(other, spare, better));
@@ -471,6 +468,21 @@ impl<'t> Fold<'t, u8> {
     pub(crate) fn any(&self) -> Option<&'t [f64; SHORT]> {
         self.values.first_chunk()
     }
+
+    /// Whether these are all values in order.
+    pub(crate) fn is(&self, data: &[f64]) -> bool {
+        match self.any() {
+            Some(values) => self.holds(data, |place| values[usize::from(place)]),
+            None => self.holds(data, |place| self.at(place)),
+        }
+    }
+}
+
+impl Fold<'_, [u8; 2]> {
+    /// Whether these are all values in order.
+    pub(crate) fn is(&self, data: &[f64]) -> bool {
+        self.holds(data, |place| self.at(place))
+    }
 }
 
 impl<'t, P: Number> Fold<'t, P> {
@@ -497,14 +509,15 @@ impl<'t, P: Number> Fold<'t, P> {
             .then(|| (&self.values[..self.count], &other.values[..self.count]))
     }
 
-    /// Whether each position holds the value that the pattern says.
-    pub(crate) fn is(&self, data: &[f64]) -> bool {
+    /// Whether each position holds the value that the pattern says; `value` gives that.
+    fn holds(&self, data: &[f64], value: impl Fn(P) -> f64) -> bool {
         let mut parts = self.places.chunks(16).zip(data.chunks(16));
         parts.all(|(places, data)| {
             let pairs = places.iter().zip(data);
-            pairs.fold(true, |same, (place, value)| {
-                same & (self.at(*place).to_bits() == value.to_bits())
-            })
+            let differing = pairs.fold(0, |bits, (place, data)| {
+                bits | (value(*place).to_bits() ^ data.to_bits())
+            });
+            differing == 0
         })
     }
 }

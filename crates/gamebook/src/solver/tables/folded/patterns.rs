@@ -28,6 +28,8 @@ pub(crate) struct Patterns {
     places: Vec<u16>,
     firsts: Vec<u16>,
     found: Vec<u8>,
+    /// The values of the plane that is compared with a pattern.
+    values: Vec<f64>,
     /// By hash, a value that has occurred, plus 1.
     slots: Vec<u16>,
     /// Numbers without a regularity, two for each position.
@@ -72,12 +74,12 @@ impl Patterns {
     /// Appends the distinct values of a plane, and returns its pattern.
     pub(crate) fn fold(&mut self, data: &[f64], row: usize, out: &mut Vec<f64>) -> u32 {
         let mark = self.mark(data, row);
-        match self.recent.get(&mark) {
-            Some(&(WHOLE, _)) => {
+        match self.recent.get(&mark).copied() {
+            Some((WHOLE, _)) => {
                 out.extend_from_slice(data);
                 return WHOLE;
             }
-            Some(&(known, places)) if places == data.len() && self.fits(known, data, out) => {
+            Some((known, places)) if places == data.len() && self.fits(known, data, out) => {
                 return known;
             }
             _ => {}
@@ -109,13 +111,40 @@ impl Patterns {
         arena::hash(&[sum(1, first), sum(row, second), len as u64], |mark| mark)
     }
 
-    /// Whether a plane has this pattern. If so, appends its values.
-    fn fits(&self, pattern: u32, data: &[f64], out: &mut Vec<f64>) -> bool {
-        let (_, places, firsts) = self.parts(pattern, data.len());
-        match data.len() <= SHORT {
-            true => fits(places, firsts, data, out),
-            false => fits::<[u8; 2]>(places.as_chunks().0, firsts.as_chunks().0, data, out),
+    /// Whether a plane has this pattern: whether each position holds the value at the first
+    /// position of its kind. If so, appends the values.
+    fn fits(&mut self, pattern: u32, data: &[f64], out: &mut Vec<f64>) -> bool {
+        let mut values = std::mem::take(&mut self.values);
+        let (count, places, firsts) = self.parts(pattern, data.len());
+        // Whatever follows the values spares bounds checks.
+        values.resize(SHORT.max(count), 0.0);
+        let fits = match data.len() <= SHORT {
+            true => {
+                pick(firsts, data, &mut values);
+                let values = &values[..];
+                Fold {
+                    places,
+                    values,
+                    count,
+                }
+                .is(data)
+            }
+            false => {
+                pick::<[u8; 2]>(firsts.as_chunks().0, data, &mut values);
+                let (places, values) = (places.as_chunks::<2>().0, &values[..]);
+                Fold {
+                    places,
+                    values,
+                    count,
+                }
+                .is(data)
+            }
+        };
+        if fits {
+            out.extend_from_slice(&values[..count]);
         }
+        self.values = values;
+        fits
     }
 
     /// Searches for equal values anywhere.
@@ -198,21 +227,11 @@ impl Patterns {
     }
 }
 
-/// Whether each position holds the value at the first position of its kind. If so, appends these
-/// values.
-fn fits<P: Number>(places: &[P], firsts: &[P], data: &[f64], out: &mut Vec<f64>) -> bool {
-    let from = out.len();
-    out.extend(firsts.iter().map(|first| data[first.index()]));
-    let fold = Fold {
-        places,
-        values: &out[from..],
-        count: firsts.len(),
-    };
-    let fits = fold.is(data);
-    if !fits {
-        out.truncate(from);
+/// The values at some positions.
+fn pick<P: Number>(places: &[P], data: &[f64], values: &mut [f64]) {
+    for (value, place) in values.iter_mut().zip(places) {
+        *value = data[place.index()];
     }
-    fits
 }
 
 /// The bytes per position.

@@ -60,6 +60,29 @@ impl Size {
         self.plane / self.parts
     }
 
+    /// Writes the parts of a plane one after another.
+    pub(super) fn divide(&self, plane: &[f64], divided: &mut [f64]) {
+        let part = self.part();
+        let all = plane.chunks_exact(self.parts * self.row);
+        for (number, rows) in all.enumerate() {
+            for (row, part) in rows
+                .chunks_exact(self.row)
+                .zip(divided.chunks_exact_mut(part))
+            {
+                let to = &mut part[number * self.row..][..self.row];
+                // In steps of fixed length, since rows are too short for a call.
+                let (fours, rest) = row.as_chunks::<4>();
+                let (to_fours, to_rest) = to.as_chunks_mut::<4>();
+                for (to, four) in to_fours.iter_mut().zip(fours) {
+                    *to = *four;
+                }
+                for (to, value) in to_rest.iter_mut().zip(rest) {
+                    *to = *value;
+                }
+            }
+        }
+    }
+
     /// The positions of the rows of a part within its plane.
     pub(super) fn rows(&self, part: usize) -> impl Iterator<Item = usize> + use<> {
         let Size { parts, row, .. } = *self;
