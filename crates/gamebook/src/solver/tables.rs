@@ -130,6 +130,9 @@ pub(crate) struct Tables {
     pub(crate) full: bool,
     /// The words of all tables that could be folded and are not.
     pub(crate) plain: usize,
+    /// The memory in use when tables were folded last, in bytes; `usize::MAX` since the last
+    /// collection.
+    pub(crate) after_folding: usize,
     /// Two holes were to be compared that cannot be.
     pub(crate) unclosed: bool,
 }
@@ -194,6 +197,7 @@ impl Tables {
     pub(crate) fn new(limit: usize) -> Self {
         let mut tables = Tables {
             limit,
+            after_folding: usize::MAX,
             ..Tables::default()
         };
         tables.begin_maps();

@@ -154,19 +154,20 @@ impl Diagrams {
     pub(crate) fn due(&self) -> bool {
         let bytes = self.bytes();
         let limit = self.tables.limit;
-        let room = limit.saturating_sub(self.kept) / 2;
-        let more = room.max(limit / 64).min((self.kept / 2).max(LEAST));
-        bytes > self.kept.saturating_add(more)
+        let kept = self.kept.min(self.tables.after_folding);
+        let room = limit.saturating_sub(kept) / 2;
+        let more = room.max(limit / 64).min((kept / 2).max(LEAST));
+        bytes > kept.saturating_add(more)
     }
 
-    /// The bytes of values reachable from these, if none are folded.
+    /// The bytes of values reachable from these.
     fn values_of(&self, roots: Vec<Diagram>) -> usize {
         let (_, leaves) = self.reached(roots);
         let used = self.tables.used_by(&leaves);
         let tables = self.tables.tables.iter().zip(0..);
         let tables = tables.filter(|(_, number)| used.has(*number));
-        let values: usize = tables.map(|(table, _)| table.size().volume()).sum();
-        values * size_of::<f64>()
+        let words: usize = tables.map(|(table, _)| table.words()).sum();
+        words * size_of::<f64>()
     }
 
     /// Keeps what is reachable from these, and renumbers it in the same order.
@@ -185,6 +186,7 @@ impl Diagrams {
             *root = moved(&old, &leaves, *root);
         }
         self.kept = self.bytes();
+        self.tables.after_folding = usize::MAX;
     }
 
     /// Keeps only what is reachable from these; nothing more will be made. Values take at most half
@@ -311,6 +313,7 @@ impl Tables {
     pub(crate) fn fold(&mut self, until: usize) {
         let old = std::mem::take(&mut self.values);
         self.take_values(old, Packing::Folded(until));
+        self.after_folding = self.bytes() + self.beside;
     }
 
     /// Takes the values of all tables from an old store.
@@ -540,6 +543,32 @@ mod tests {
         }
         assert!(diagrams.tables.full);
         assert!(diagrams.tables.plain <= limit / size_of::<f64>() / 4);
+    }
+
+    /// Folding makes room, which does not put off the next collection.
+    #[test]
+    fn collection_is_due_when_much_was_made_since_folding() {
+        let mut diagrams = Diagrams::new(1 << 26);
+        let mut leaves: Vec<Diagram> = (0..400)
+            .map(|number| twice(&mut diagrams, number, 1_000))
+            .collect();
+        diagrams.collect(leaves.iter_mut());
+        let before = diagrams.bytes();
+        diagrams.tables.fold(0);
+        let folded = diagrams.bytes();
+        assert!(folded < before / 3 * 2);
+        let mut number = 400;
+        while !diagrams.due() {
+            twice(&mut diagrams, number, 1_000);
+            number += 1;
+        }
+        // Half of the room after folding, not after the last collection.
+        let room = (1 << 26) - folded;
+        let made = diagrams.bytes() - folded;
+        assert!(
+            (room / 2..room / 2 + (1 << 22)).contains(&made),
+            "{made} of {room}"
+        );
     }
 
     #[test]
