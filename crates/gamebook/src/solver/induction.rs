@@ -395,7 +395,7 @@ impl<'w> Induction<'w> {
 
     /// Fails if memory is exhausted, even after folding.
     pub(crate) fn within(&mut self) -> Result<(), Halt> {
-        if self.taken() > self.limits.bytes && self.diagrams.tables.are_plain() {
+        if self.taken() > self.limits.bytes {
             self.diagrams.tables.fold_some();
         }
         let full = self.diagrams.tables.full || self.diagrams.gates.is_full();

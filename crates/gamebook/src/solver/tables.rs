@@ -83,6 +83,11 @@ impl Table {
         self.stored != Stored::Plain
     }
 
+    /// Whether it could be folded and is not.
+    pub(crate) fn may_be_folded(&self) -> bool {
+        !self.folded() && self.size().folds()
+    }
+
     /// The number of words in the store.
     pub(crate) fn words(&self) -> usize {
         match self.stored {
@@ -151,7 +156,7 @@ pub(crate) struct Spare {
 }
 
 /// Tables are folded when at most this fraction of the memory is left, unless hardly any is saved.
-const SPARE: usize = 8;
+const LITTLE: usize = 8;
 /// Then, this fraction is to be left.
 const ROOM: usize = 3;
 /// Folding is not worthwhile if less than this fraction of the memory holds plain tables.
@@ -225,8 +230,7 @@ impl Tables {
     /// Whether this many more bytes may be taken, if need be by folding. If not, `full` is set.
     pub(crate) fn room(&mut self, bytes: usize) -> bool {
         let mut taken = (self.bytes() + self.beside).saturating_add(bytes);
-        if taken > self.limit - self.limit / SPARE && self.are_plain() {
-            self.fold_some();
+        if taken > self.limit - self.limit / LITTLE && self.fold_some() {
             taken = (self.bytes() + self.beside).saturating_add(bytes);
         }
         if taken.saturating_add(self.values.left()) > self.limit {
@@ -237,11 +241,15 @@ impl Tables {
         !self.full
     }
 
-    /// Folds tables until there is some room.
-    pub(crate) fn fold_some(&mut self) {
+    /// Folds tables until there is some room, if that saves much. Returns whether it does.
+    pub(crate) fn fold_some(&mut self) -> bool {
+        if !self.are_plain() {
+            return false;
+        }
         let others = self.bytes() - self.values.bytes() + self.beside;
         let until = self.limit - self.limit / ROOM;
         self.fold(until.saturating_sub(others));
+        true
     }
 
     /// Whether folding would save much.

@@ -344,7 +344,7 @@ impl Tables {
                 _ => {
                     let stays = |table: &&mut Table| match table.folded() {
                         true => stay,
-                        false => !(short && table.size().folds()),
+                        false => !(short && table.may_be_folded()),
                     };
                     let dense = group.iter().all(stays) && old.is_dense(first, held, short);
                     dense.then(|| self.values.adopt(&mut old, first))
@@ -353,7 +353,7 @@ impl Tables {
             if let Some(to) = adopted {
                 for table in group {
                     table.at = to + (table.at - first);
-                    let plain = !table.folded() && table.size().folds();
+                    let plain = table.may_be_folded();
                     self.plain += if plain { table.words() } else { 0 };
                 }
                 continue;
@@ -504,6 +504,13 @@ mod tests {
         Diagrams::leaf(diagrams.tables.leaf(&shape, &mut values.collect()))
     }
 
+    /// This many of them.
+    fn all_twice(diagrams: &mut Diagrams, count: u32) -> Vec<Diagram> {
+        (0..count)
+            .map(|number| twice(diagrams, number, 1_000))
+            .collect()
+    }
+
     fn holds(diagrams: &Diagrams, number: u32, leaf: Diagram) -> bool {
         let at = |row: usize, place: usize| {
             let leaf = Diagrams::as_leaf(leaf).unwrap_or_default();
@@ -549,9 +556,7 @@ mod tests {
     #[test]
     fn collection_is_due_when_much_was_made_since_folding() {
         let mut diagrams = Diagrams::new(1 << 26);
-        let mut leaves: Vec<Diagram> = (0..400)
-            .map(|number| twice(&mut diagrams, number, 1_000))
-            .collect();
+        let mut leaves = all_twice(&mut diagrams, 400);
         diagrams.collect(leaves.iter_mut());
         let before = diagrams.bytes();
         diagrams.tables.fold(0);
@@ -574,9 +579,7 @@ mod tests {
     #[test]
     fn what_is_kept_alone_takes_at_most_half_of_the_memory() {
         let mut diagrams = Diagrams::new(1 << 26);
-        let mut leaves: Vec<Diagram> = (0..600)
-            .map(|number| twice(&mut diagrams, number, 1_000))
-            .collect();
+        let mut leaves = all_twice(&mut diagrams, 600);
         assert!(diagrams.tables.values.bytes() > 47_000_000);
         diagrams.keep_only(leaves.iter_mut());
         assert!(diagrams.tables.values.bytes() <= 1 << 25);
@@ -584,11 +587,8 @@ mod tests {
             assert!(holds(&diagrams, number as u32, *leaf), "{number}");
         }
         // Less than half stays plain.
-        leaves.truncate(300);
         let mut diagrams = Diagrams::new(1 << 26);
-        let mut few: Vec<Diagram> = (0..300)
-            .map(|number| twice(&mut diagrams, number, 1_000))
-            .collect();
+        let mut few = all_twice(&mut diagrams, 300);
         diagrams.keep_only(few.iter_mut());
         assert!(diagrams.tables.tables.iter().all(|table| !table.folded()));
     }

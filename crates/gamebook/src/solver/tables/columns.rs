@@ -39,11 +39,7 @@ pub(crate) fn sums(width: usize, values: &mut Vec<f64>, mut add: impl FnMut(&mut
             count: COLUMNS.min(width - from),
         };
         add(&mut part, &values[..begin]);
-        match part.count {
-            // A copy of fixed length takes no call.
-            COLUMNS => values.extend_from_slice(&part.sums),
-            count => values.extend_from_slice(&part.sums[..count]),
-        }
+        values.extend_from_slice(&part.sums[..part.count]);
     }
 }
 

@@ -119,25 +119,10 @@ impl Patterns {
         // Whatever follows the values spares bounds checks.
         values.resize(SHORT.max(count), 0.0);
         let fits = match data.len() <= SHORT {
-            true => {
-                pick(firsts, data, &mut values);
-                let values = &values[..];
-                Fold {
-                    places,
-                    values,
-                    count,
-                }
-                .is(data)
-            }
+            true => picked(places, firsts, data, &mut values).is(data),
             false => {
-                pick::<[u8; 2]>(firsts.as_chunks().0, data, &mut values);
-                let (places, values) = (places.as_chunks::<2>().0, &values[..]);
-                Fold {
-                    places,
-                    values,
-                    count,
-                }
-                .is(data)
+                let (places, firsts) = (places.as_chunks::<2>().0, firsts.as_chunks::<2>().0);
+                picked(places, firsts, data, &mut values).is(data)
             }
         };
         if fits {
@@ -227,10 +212,20 @@ impl Patterns {
     }
 }
 
-/// The values at some positions.
-fn pick<P: Number>(places: &[P], data: &[f64], values: &mut [f64]) {
-    for (value, place) in values.iter_mut().zip(places) {
-        *value = data[place.index()];
+/// The values at the first positions of their kinds, seen by a pattern. `values` is to hold them.
+fn picked<'v, P: Number>(
+    places: &'v [P],
+    firsts: &[P],
+    data: &[f64],
+    values: &'v mut [f64],
+) -> Fold<'v, P> {
+    for (value, first) in values.iter_mut().zip(firsts) {
+        *value = data[first.index()];
+    }
+    Fold {
+        places,
+        values,
+        count: firsts.len(),
     }
 }
 
