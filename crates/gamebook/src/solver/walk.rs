@@ -268,21 +268,18 @@ impl<'b> Walk<'b> {
         at: At,
         h: &mut H,
     ) -> Result<H::T, Halt> {
-        let book = &self.game.compiled;
-        let conditions: Vec<u32> = options
-            .iter()
-            .filter_map(|option| option.condition)
-            .collect();
-        let eats = book.refresh.get(region.scene as usize) == Some(&true);
-        let options_of = |at: At, h: &mut H| {
-            let mut parts = Vec::new();
-            for (number, option) in options.iter().enumerate() {
+        let mut parts = Vec::new();
+        for (number, option) in options.iter().enumerate() {
+            // Each option is split by its own condition. If all were split by all conditions, the
+            // best of them would have to be found in each part, and then joined.
+            let condition: Vec<u32> = option.condition.iter().copied().collect();
+            let part = self.split(at, &condition, h, &mut |at, h| {
                 let gate = self.asked(option.condition, &at, h);
                 let open = h.open(region, number);
                 let gate = h.gates().and(gate, open);
                 // Without an option the hero has lost, and a closed option is worth no more than
                 // that.
-                let part = self.either(
+                self.either(
                     gate,
                     at,
                     h,
@@ -291,30 +288,18 @@ impl<'b> Walk<'b> {
                         self.go(option.way, at, h)
                     },
                     &mut |_, h| Ok(h.end(false)),
-                )?;
-                parts.push((number, part));
-            }
-            Ok(parts)
+                )
+            })?;
+            parts.push((number, part));
+        }
+        let eats = self.game.compiled.refresh.get(region.scene as usize) == Some(&true);
+        let refreshed = match eats {
+            true => self.refreshed(region, options, at, h)?,
+            false => Vec::new(),
         };
-        if eats && !self.is_split(&at, &conditions) {
-            let parts = options_of(at, h)?;
-            let refreshed = self.refreshed(region, options, conditions, at, h)?;
-            return match refreshed.is_empty() {
-                true => h.choose(&at, parts),
-                false => h.choose_or_refresh(&at, parts, refreshed),
-            };
-        }
-        let best = self.split(at, &conditions, h, &mut |at, h| {
-            let parts = options_of(at, h)?;
-            h.choose(&at, parts)
-        })?;
-        if !eats {
-            return Ok(best);
-        }
-        let refreshed = self.refreshed(region, options, conditions, at, h)?;
         match refreshed.is_empty() {
-            true => Ok(best),
-            false => h.refresh(&at, best, refreshed),
+            true => h.choose(&at, parts),
+            false => h.choose_or_refresh(&at, parts, refreshed),
         }
     }
 
@@ -323,13 +308,18 @@ impl<'b> Walk<'b> {
         &self,
         region: &Region,
         options: &[CompiledOption],
-        mut conditions: Vec<u32>,
         at: At,
         h: &mut H,
     ) -> Result<Vec<H::T>, Halt> {
         let book = &self.game.compiled;
         // A stuck hero cannot take refreshments.
         let wanted = usize::from(book.refresh_options).max(1);
+        let conditions = options.iter().filter_map(|option| option.condition);
+        let mut conditions: Vec<u32> = match options.len() - conditions.clone().count() < wanted {
+            true => conditions.collect(),
+            // Enough options are open to everybody.
+            false => Vec::new(),
+        };
         let mut refreshed = Vec::new();
         for refreshment in &book.refreshments {
             conditions.extend(refreshment.condition);

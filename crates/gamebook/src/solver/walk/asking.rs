@@ -71,12 +71,6 @@ impl Walk<'_> {
         h.patch(stat, at.extent[stat], parts)
     }
 
-    /// Whether the box would be split by these conditions.
-    pub(crate) fn is_split(&self, at: &At, conditions: &[u32]) -> bool {
-        let mut conditions = conditions.iter();
-        conditions.any(|one| self.doubtful(*one, at).is_some())
-    }
-
     /// Follows one branch or both, depending on whether the bits decide the gate.
     pub(crate) fn either<H: Interpreter>(
         &self,
