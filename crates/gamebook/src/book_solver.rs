@@ -23,6 +23,7 @@ use crate::{BookGame, BookPolicy, Error, Place};
 /// - Stats are [capped](BookSolver::cap_stats) where a higher value is worth the same.
 /// - A hero who lacks what every victory needs has lost.
 /// - Options that [another option includes](BookSolver::nested) are not evaluated.
+/// - More STAMINA or money is [never worse](BookSolver::never_worse), where this can be proven.
 ///
 /// A random loss makes everything that is held matter. The solver therefore
 /// [defers](BookSolver::put_off) what follows one and starts from an upper bound: the value of what
@@ -81,6 +82,7 @@ pub(crate) struct Settings {
     pub(crate) left_out: LeftOut,
     pub(crate) put_off: bool,
     pub(crate) nested: bool,
+    pub(crate) never_worse: bool,
     pub(crate) luck_together: bool,
     pub(crate) deal_by_deal: bool,
     pub(crate) apart: f64,
@@ -113,6 +115,7 @@ impl<'g> BookSolver<'g> {
             left_out: LeftOut::ALL,
             put_off: true,
             nested: true,
+            never_worse: true,
             luck_together: true,
             deal_by_deal: true,
             apart: 1.5,

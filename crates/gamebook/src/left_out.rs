@@ -194,6 +194,43 @@ impl BookSolver<'_> {
         self
     }
 
+    /// Sets whether to use that more STAMINA, money or provisions is never worse, where the book
+    /// leaves no doubt of it: whoever has more can do whatever others can, and has no less
+    /// afterwards. So two ways to one scene need not be compared if one of them leaves the hero
+    /// with more of these and is the same otherwise. The default is true.
+    ///
+    /// It is in doubt where something happens only to heroes who have little of it, or where a case
+    /// depends on it, and it is not used with [rules](crate::Rules) from outside.
+    /// [Policies](BookSolver::policy), [bounds](BookSolver::approximate) and
+    /// [advice](BookSolver::advice) compare all ways.
+    ///
+    /// # Examples
+    /// Here the strong are turned away, so it is not used for STAMINA, and it is best not to rest:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver, Choice, Condition, Effect, Manuscript};
+    /// use oddsmith_gamebook::{Passage, Play, Section};
+    ///
+    /// let rested = Passage { effects: vec![Effect::change("stamina", 4)], ..Passage::to(2) };
+    /// let inn = vec![Choice::new("rest", rested), Choice::new("go on", Passage::to(2))];
+    /// let strong = Choice::new("", Passage::lost()).when(Condition::at_least("stamina", 15));
+    /// let gate = vec![strong, Choice::new("", Passage::won())];
+    /// let mut book = Manuscript::new("hospital");
+    /// book.sections = vec![
+    ///     Section::new(1, Play::Choice(inn).into()),
+    ///     Section::new(2, Play::First(gate).into()),
+    /// ];
+    /// let game = Book::new(book)?.game(&Hero::new(7, 14, 7)?)?;
+    /// let compared = BookSolver::new(&game).never_worse(false).solve(game.start())?;
+    /// assert_eq!((compared.win(), BookSolver::new(&game).solve(game.start())?.win()), (1.0, 1.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn never_worse(mut self, never_worse: bool) -> Self {
+        self.settings.never_worse = never_worse;
+        self
+    }
+
     /// Sets whether to store the values of sheets that differ only in LUCK side by side, so that a
     /// test of LUCK is computed for all its values in one pass. It applies where life and
     /// provisions have few values (at most 128 pairs) and LUCK has at most 32. The default is true.

@@ -9,6 +9,7 @@ use crate::apply::Overflow;
 use crate::book_solver::BookSolver;
 use crate::compiled::Scene;
 use crate::fork::{Fork, Met};
+use crate::place::STATS;
 use crate::solver::chunks::Chunks;
 use crate::solver::decisions::answers::Answers;
 use crate::solver::effort::Effort;
@@ -20,6 +21,7 @@ use crate::solver::limits::Halt;
 use crate::solver::reach::fork::{Apart, explored};
 use crate::solver::reduction::deals::in_any_order;
 use crate::solver::reduction::nested::Nested;
+use crate::solver::reduction::supplies::never_worse;
 use crate::solver::reduction::{Reduced, lanes, lanes_left, seed};
 use crate::solver::tables::coarse::Grain;
 use crate::solver::walk::Walk;
@@ -70,6 +72,10 @@ impl BookSolver<'_> {
             markers: &reduced.markers,
             in_turn: &in_turn,
             nested: None,
+            never_worse: match self.settings.never_worse && sought.is_value() {
+                true if self.game.own_rules => never_worse(book),
+                _ => [false; STATS],
+            },
             lanes: lanes(book, together),
             apart: Apart::Nothing,
         };

@@ -200,6 +200,11 @@ impl<'w> Induction<'w> {
         diagrams.gates = gates;
         walk.chunks.lend(&mut diagrams.tables.values);
         let lane = lane_of(&walk, aim);
+        for (never_worse, lane) in walk.never_worse.iter().zip(lane) {
+            if let Some(lane) = lane {
+                diagrams.tables.rises[lane] = *never_worse;
+            }
+        }
         let vague = match aim.hope {
             Hope::No => 0,
             Hope::Sharp(told) => !blurred::clear(&walk) & !told,

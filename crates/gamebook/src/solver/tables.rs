@@ -123,6 +123,8 @@ pub(crate) struct Tables {
     /// worth eating any more in the next.
     pub(crate) closed: FxHashMap<(Leaf, u32), Leaf>,
     pub(crate) spare: Spare,
+    /// By lane, whether values never fall along it.
+    pub(crate) rises: [bool; LANES],
     /// The direction in which mixtures and fights are rounded.
     pub(crate) towards: Towards,
     /// Set if a bound is computed, for which not everything is distinguished.
@@ -394,31 +396,49 @@ impl Tables {
         self.views[leaf as usize].table
     }
 
-    /// The maximum of two views of one table, if they differ only in one lane, and there only where
-    /// one of them is lost.
+    /// The maximum of two views of one table, if it is a view, too: if they differ only in one
+    /// lane, and there only where one of them is lost, or along which values never fall; or if one
+    /// of them is nowhere farther back in any lane.
     pub(crate) fn side_by_side(&mut self, a: Leaf, b: Leaf) -> Option<Leaf> {
         let table = self.views[a as usize].table;
         if self.views[b as usize].table != table {
             return None;
         }
-        let (first, second) = (self.looked(a), self.looked(b));
-        let mut lanes = (0..LANES).filter(|lane| first.maps[*lane] != second.maps[*lane]);
-        let lane = lanes.next().filter(|_| lanes.next().is_none())?;
-        let map = |look: &Look| &self.maps[look.maps[lane] as usize];
-        if first.maps[lane] == FLAT || second.maps[lane] == FLAT {
+        let (first, second) = (self.looked(a).maps, self.looked(b).maps);
+        let mut lanes = (0..LANES).filter(|lane| first[*lane] != second[*lane]);
+        let lane = lanes.next()?;
+        if lanes.next().is_none() {
+            let mut maps = first;
+            maps[lane] = self.farther(lane, first[lane], second[lane])?;
+            return Some(self.view(table, maps));
+        }
+        let mut farthest = first;
+        for lane in 0..LANES {
+            farthest[lane] = self.farther(lane, first[lane], second[lane])?;
+        }
+        match farthest {
+            all if all == first => Some(a),
+            all if all == second => Some(b),
+            _ => None,
+        }
+    }
+
+    /// By value of a lane, the better of two positions, if it is known which one is.
+    fn farther(&mut self, lane: usize, first: MapId, second: MapId) -> Option<MapId> {
+        if first == second {
+            return Some(first);
+        }
+        if first == FLAT || second == FLAT {
             return None;
         }
-        let both = map(first)
-            .iter()
-            .zip(map(second))
-            .map(|(a, b)| match (*a, *b) {
-                (LOST, other) | (other, LOST) => Some(other),
-                (a, b) => (a == b).then_some(a),
-            });
+        let rises = self.rises[lane];
+        let map = |map: MapId| self.maps[map as usize].iter();
+        let both = map(first).zip(map(second)).map(|(a, b)| match (*a, *b) {
+            (LOST, other) | (other, LOST) => Some(other),
+            (a, b) => (a == b || rises).then_some(a.max(b)),
+        });
         let both = both.collect::<Option<Vec<u16>>>()?;
-        let mut maps = first.maps;
-        maps[lane] = self.map(both);
-        Some(self.view(table, maps))
+        Some(self.map(both))
     }
 
     /// The value of a fight; see [`Course`](course::Course).

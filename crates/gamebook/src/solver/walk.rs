@@ -44,6 +44,8 @@ pub(crate) struct Walk<'b> {
     pub(crate) in_turn: &'b [bool],
     /// The dominated options, if they are left out.
     pub(crate) nested: Option<&'b Nested>,
+    /// The stats of which more is never worse, if that is used.
+    pub(crate) never_worse: [bool; STATS],
     /// The stats that are lanes.
     pub(crate) lanes: [bool; STATS],
     pub(crate) apart: Apart,

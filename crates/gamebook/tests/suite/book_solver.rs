@@ -6,8 +6,8 @@ use crate::properties::drawn;
 use num_traits::ToPrimitive;
 use oddsmith_fightingfantasy::Hero;
 use oddsmith_gamebook::{
-    Book, BookGame, BookSolver, Character, Choice, Condition, Effect, Error, Fights, Goods, Item,
-    Manuscript, Passage, Play, RefreshAt, Refreshment, Section, Shop, Stat, Trial,
+    Book, BookGame, BookSolver, Branch, Character, Choice, Condition, Effect, Error, Fights, Goods,
+    Item, Manuscript, Passage, Play, RefreshAt, Refreshment, Section, Shop, Stat, Trial,
 };
 use oddsmith_mdp::Solver;
 use quickcheck::TestResult;
@@ -140,6 +140,68 @@ fn options_that_others_bring_as_well_make_no_difference() {
         as_without(&generated, |solver| solver.nested(false))
     }
     drawn(600).quickcheck(same as fn(Generated) -> TestResult);
+}
+
+#[test]
+fn that_more_is_never_worse_makes_no_difference() {
+    fn same(generated: Generated) -> TestResult {
+        as_without(&generated, |solver| solver.never_worse(false))
+    }
+    drawn(600).quickcheck(same as fn(Generated) -> TestResult);
+}
+
+/// Whether one way is better than another is read off STAMINA and money alone, unless the book
+/// prefers those who have little.
+#[test]
+fn who_has_more_is_worse_off_in_some_books() {
+    let win = |gate: Play, gain: &str| {
+        let more = Passage {
+            effects: vec![Effect::change(gain, 5)],
+            ..Passage::to(2)
+        };
+        let choice = vec![
+            Choice::new("take", more),
+            Choice::new("leave", Passage::to(2)),
+        ];
+        let mut book = Manuscript::new("gate");
+        book.sheet.stats.push(Stat {
+            floor: Some(0),
+            ..Stat::new("gold", 6)
+        });
+        let stats = book.sheet.stats.iter_mut();
+        stats.for_each(|stat| stat.cap = None);
+        book.sections = vec![
+            Section::new(1, Play::Choice(choice).into()),
+            Section::new(2, gate.into()),
+            Section::new(3, Play::Random(branches()).into()),
+        ];
+        let hero = Character::new().stat("skill", 7).stat("stamina", 9);
+        let game = Book::new(book).unwrap().game(hero.stat("luck", 7)).unwrap();
+        let solver = BookSolver::new(&game);
+        let wins = [true, false].map(|known| {
+            let solver = solver.clone().never_worse(known);
+            solver.solve(game.start()).unwrap().win()
+        });
+        assert_eq!(wins[0], wins[1]);
+        assert_eq!(direct(&game, false), Some(wins[0]));
+        wins[0]
+    };
+    fn branches() -> Vec<Branch> {
+        let branch = |weight, passage| Branch { weight, passage };
+        vec![branch(1, Passage::won()), branch(3, Passage::lost())]
+    }
+    for stat in ["gold", "stamina"] {
+        let rich = || Condition::at_least(stat, 10);
+        let poor = Choice::new("poor", Passage::won()).when(Condition::Not(rich().into()));
+        let rich_only = Choice::new("rich", Passage::won()).when(rich());
+        let other = || Choice::new("other", Passage::to(3));
+        // An option for the poor, one for the rich, and a case for the rich. Whoever takes is rich.
+        assert_eq!(win(Play::Choice(vec![poor, other()]), stat), 1.0);
+        assert_eq!(win(Play::Choice(vec![rich_only, other()]), stat), 1.0);
+        let case = Choice::new("", Passage::to(3)).when(rich());
+        let cases = vec![case, Choice::new("", Passage::won())];
+        assert_eq!(win(Play::First(cases), stat), 1.0);
+    }
 }
 
 #[test]

@@ -3,19 +3,29 @@
 use crate::compiled::{Compiled, Op, Scene, Test};
 use crate::place::STATS;
 
-/// By stat, whether it is a supply: a hero who has more of it, and is otherwise the same, can do
-/// whatever somebody with less can do, and still has no less afterwards.
+/// By stat, whether it is a supply: more of it is [never worse](never_worse), and the rules do not
+/// read it.
+pub(crate) fn supplies(book: &Compiled) -> [bool; STATS] {
+    let mut all = never_worse(book);
+    for stat in [Some(book.life), book.money].into_iter().flatten() {
+        all[usize::from(stat)] = false;
+    }
+    all
+}
+
+/// By stat, whether a hero who has more of it, and is otherwise the same, can do whatever somebody
+/// with less can do, and still has no less afterwards.
 ///
 /// This holds if the stat is only added to, set, and required: then every option that is open with
 /// less is open with more, and chance and effects are the same. So it can be imitated move by move.
 /// It may fail where something happens to those who have little, where a case depends on it, and
-/// where the rules read it.
-pub(crate) fn supplies(book: &Compiled) -> [bool; STATS] {
+/// for SKILL and LUCK, since success in a test may be worse than failure. It holds for life by the
+/// rules of the system, and for money: whoever has more of it can imitate fights and deals, too.
+pub(crate) fn never_worse(book: &Compiled) -> [bool; STATS] {
     let mut all = [false; STATS];
-    for (stat, supply) in all.iter_mut().enumerate().take(book.stats.len()) {
-        let number = Some(stat as u8);
-        let named = [Some(book.life), book.skill, book.luck, book.money];
-        *supply = !named.contains(&number) && !book.is_raised_cap(stat);
+    for (stat, never_worse) in all.iter_mut().enumerate().take(book.stats.len()) {
+        let tested = [book.skill, book.luck].contains(&Some(stat as u8));
+        *never_worse = !tested && !book.is_raised_cap(stat);
     }
     let mut not = |stat: u8| all[usize::from(stat)] = false;
     for list in &book.effects {
@@ -42,10 +52,12 @@ pub(crate) fn supplies(book: &Compiled) -> [bool; STATS] {
                     read(book, condition, opens, &mut not);
                 }
             }
+            // Who may stop playing can imitate who has to.
             Scene::Game {
                 condition: Some(condition),
+                free,
                 ..
-            } => read(book, *condition, None, &mut not),
+            } => read(book, *condition, free.then_some(true), &mut not),
             _ => {}
         }
     }

@@ -74,7 +74,10 @@ impl Tables {
             blocks[0].append(class, &mut spare.values);
             let best = &mut spare.values[from..];
             for (number, block) in blocks.iter().enumerate().skip(1) {
-                let (above, under) = raise(best, block.block(class, &mut spare.part));
+                let (above, under) = match block.is_absent(class) {
+                    true => (false, best.iter().any(|value| *value != 0.0)),
+                    false => raise(best, block.block(class, &mut spare.part)),
+                };
                 // Some entry of the maximum so far is smaller.
                 if above {
                     race.level[..number].fill(false);
@@ -178,6 +181,7 @@ pub(crate) fn larger(one: f64, other: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solver::tables::{LANES, LIFE};
     use quickcheck::QuickCheck;
 
     const LENS: [usize; 4] = [5, 3, 2, 2];
@@ -226,6 +230,74 @@ mod tests {
         QuickCheck::new()
             .tests(3_000)
             .quickcheck(property as fn(Vec<(Vec<u8>, bool)>) -> bool);
+    }
+
+    /// Views of one table need not be read if values never fall along the lanes where they differ.
+    #[test]
+    fn of_two_views_the_farther_one_is_the_best() {
+        let mut tables = Tables::new(1 << 24);
+        let lens = [3, 4, 2, 1];
+        let mut values: Vec<f64> = (0..24)
+            .map(|at| f64::from(at % 8 + at / 8) / 16.0)
+            .collect();
+        let all = tables.leaf(&Shape::full(lens), &mut values);
+        let shift = |by: usize, len: usize| -> Vec<Option<u16>> {
+            let place = |at: usize| Some((at + by).min(len - 1) as u16);
+            (0..len).map(place).collect()
+        };
+        let stronger = tables.shift(all, LIFE, &shift(1, 4));
+        let richer = tables.shift(all, PURSE, &shift(2, 3));
+        let both = tables.shift(stronger, PURSE, &shift(1, 3));
+        let paid = tables.shift(stronger, PURSE, &[None, Some(0), Some(1)]);
+        for rises in [false, true] {
+            tables.rises[PURSE] = rises;
+            tables.rises[LIFE] = rises;
+            let known = |tables: &mut Tables, one, other| tables.side_by_side(one, other);
+            let only = |leaf: Leaf| rises.then_some(leaf);
+            assert_eq!(known(&mut tables, all, stronger), only(stronger));
+            assert_eq!(known(&mut tables, richer, all), only(richer));
+            assert_eq!(known(&mut tables, all, both), only(both));
+            assert_eq!(known(&mut tables, both, all), only(both));
+            // One is richer, the other stronger; or has paid for it.
+            assert_eq!(known(&mut tables, richer, both), None);
+            assert_eq!(known(&mut tables, all, paid), None);
+        }
+        // One lane only: by position the farther one, and whichever is not lost.
+        let rich = tables.shift(all, PURSE, &[None, Some(0), Some(2)]);
+        let poor = tables.shift(all, PURSE, &[Some(0), Some(1), Some(1)]);
+        let merged = tables.shift(all, PURSE, &[Some(0), Some(1), Some(2)]);
+        assert_eq!(tables.side_by_side(rich, poor), Some(merged));
+        tables.rises = [false; LANES];
+        assert_eq!(tables.side_by_side(rich, poor), None);
+    }
+
+    /// Who cannot pay for an option has lost there, whatever it is worth to others.
+    #[test]
+    fn classes_that_are_lost_count_as_zeros() {
+        let mut tables = Tables::new(1 << 24);
+        let shape = Shape::full([3, 4, 1, 1]);
+        let mut leaf = |values: [u8; 3]| {
+            let all = values.into_iter();
+            let mut data: Vec<f64> = all.flat_map(|one| [f64::from(one) / 8.0; 4]).collect();
+            data[4..8]
+                .iter_mut()
+                .skip(1)
+                .for_each(|value| *value /= 2.0);
+            tables.leaf(&shape, &mut data)
+        };
+        let (free, dear, poor) = (leaf([1, 2, 3]), leaf([0, 2, 5]), leaf([0, 1, 4]));
+        let paid = tables.shift(dear, PURSE, &[None, None, Some(2)]);
+        let best = tables.best(free, paid);
+        let at = |tables: &Tables, leaf, gold| tables.at(leaf, [gold, 0, 0, 0]);
+        assert_eq!(
+            [0, 1, 2].map(|gold| at(&tables, best, gold)),
+            [0.125, 0.25, 0.625]
+        );
+        // It is nowhere better than this one, whose first class is zero, too.
+        let paid = tables.shift(poor, PURSE, &[None, Some(1), Some(2)]);
+        assert_eq!(tables.best(dear, paid), dear);
+        let cheap = tables.shift(dear, PURSE, &[None, Some(1), Some(2)]);
+        assert_eq!(tables.best(cheap, poor), cheap);
     }
 
     #[test]

@@ -248,6 +248,12 @@ impl<'t> Blocks<'t> {
         class: usize,
         spare: &mut Spare,
     ) -> (bool, bool) {
+        // Options that not everybody can pay for are lost in some classes, and nothing is negative.
+        match (self.is_absent(class), other.is_absent(class)) {
+            (true, _) => return (other.is_lost(class, &mut spare.part), true),
+            (_, true) => return (true, self.is_lost(class, &mut spare.part)),
+            _ => {}
+        }
         let mut better = (true, true);
         let same = self.runs == other.runs;
         let planes = self.plane(class).zip(other.plane(class)).filter(|_| same);
@@ -266,6 +272,19 @@ impl<'t> Blocks<'t> {
             }
         }
         better
+    }
+
+    /// Whether a class is lost, whatever the table says.
+    pub(crate) fn is_absent(&self, class: usize) -> bool {
+        self.purse.at(class).is_none()
+    }
+
+    /// Whether all values of a class are 0.
+    fn is_lost<'b>(&self, class: usize, out: &'b mut Vec<f64>) -> bool
+    where
+        't: 'b,
+    {
+        self.is_absent(class) || self.block(class, out).iter().all(|value| *value == 0.0)
     }
 
     fn plane(&self, class: usize) -> Option<Plane<'t>> {
