@@ -201,8 +201,8 @@ impl BookSolver<'_> {
     ///
     /// It is in doubt where something happens only to heroes who have little of it, or where a case
     /// depends on it, and it is not used with [rules](crate::Rules) from outside.
-    /// [Policies](BookSolver::policy), [bounds](BookSolver::approximate) and
-    /// [advice](BookSolver::advice) compare all ways.
+    /// [Policies](BookSolver::policy), [odds](BookSolver::odds), [bounds](BookSolver::approximate)
+    /// and [advice](BookSolver::advice) compare all ways.
     ///
     /// # Examples
     /// Here the strong are turned away, so it is not used for STAMINA, and it is best not to rest:

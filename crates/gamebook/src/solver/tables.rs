@@ -405,22 +405,13 @@ impl Tables {
             return None;
         }
         let (first, second) = (self.looked(a).maps, self.looked(b).maps);
-        let mut lanes = (0..LANES).filter(|lane| first[*lane] != second[*lane]);
-        let lane = lanes.next()?;
-        if lanes.next().is_none() {
-            let mut maps = first;
-            maps[lane] = self.farther(lane, first[lane], second[lane])?;
-            return Some(self.view(table, maps));
-        }
-        let mut farthest = first;
+        let mut best = first;
         for lane in 0..LANES {
-            farthest[lane] = self.farther(lane, first[lane], second[lane])?;
+            best[lane] = self.farther(lane, first[lane], second[lane])?;
         }
-        match farthest {
-            all if all == first => Some(a),
-            all if all == second => Some(b),
-            _ => None,
-        }
+        let differing = (0..LANES).filter(|lane| first[*lane] != second[*lane]);
+        let at_once = differing.count() == 1 || best == first || best == second;
+        at_once.then(|| self.view(table, best))
     }
 
     /// By value of a lane, the better of two positions, if it is known which one is.

@@ -316,12 +316,11 @@ impl<'b> Walk<'b> {
         let book = &self.game.compiled;
         // A stuck hero cannot take refreshments.
         let wanted = usize::from(book.refresh_options).max(1);
-        let conditions = options.iter().filter_map(|option| option.condition);
-        let mut conditions: Vec<u32> = match options.len() - conditions.clone().count() < wanted {
-            true => conditions.collect(),
+        let mut conditions: Vec<u32> = options.iter().filter_map(|one| one.condition).collect();
+        if options.len() - conditions.len() >= wanted {
             // Enough options are open to everybody.
-            false => Vec::new(),
-        };
+            conditions.clear();
+        }
         let mut refreshed = Vec::new();
         for refreshment in &book.refreshments {
             conditions.extend(refreshment.condition);

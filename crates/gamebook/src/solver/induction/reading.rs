@@ -108,6 +108,18 @@ impl Induction<'_> {
         best
     }
 
+    /// The best of `best` and of refreshments, which may be repeated.
+    fn refresh(&mut self, at: &At, best: Diagram, refreshed: Vec<Diagram>) -> Diagram {
+        let mut parts = vec![(0, self.undrunk.unwrap_or(best))];
+        parts.extend((1..).zip(refreshed).filter(|part| part.1 != LOST));
+        let worths: Vec<Diagram> = parts.iter().map(|part| part.1).collect();
+        let best = self.diagrams.close(at.known.care, &worths);
+        if parts.len() > 1 {
+            self.pick(Kind::Refreshment, at, &parts, best);
+        }
+        best
+    }
+
     fn fought(
         &mut self,
         fought: &Fought,
@@ -302,7 +314,7 @@ impl Interpreter for Induction<'_> {
     ) -> Result<Diagram, Halt> {
         if self.picks.is_some() {
             let best = self.choose(at, parts)?;
-            return self.refresh(at, best, refreshed);
+            return Ok(self.refresh(at, best, refreshed));
         }
         self.within()?;
         let mut parts = self.chosen(at, parts);
@@ -335,21 +347,5 @@ impl Interpreter for Induction<'_> {
         bouts: Vec<Ends<Diagram>>,
     ) -> Result<Diagram, Halt> {
         self.fought(fought, at, bouts)
-    }
-
-    fn refresh(
-        &mut self,
-        at: &At,
-        best: Diagram,
-        refreshed: Vec<Diagram>,
-    ) -> Result<Diagram, Halt> {
-        let mut parts = vec![(0, self.undrunk.unwrap_or(best))];
-        parts.extend((1..).zip(refreshed).filter(|part| part.1 != LOST));
-        let worths: Vec<Diagram> = parts.iter().map(|part| part.1).collect();
-        let best = self.diagrams.close(at.known.care, &worths);
-        if parts.len() > 1 {
-            self.pick(Kind::Refreshment, at, &parts, best);
-        }
-        Ok(best)
     }
 }

@@ -106,18 +106,13 @@ pub(crate) trait Interpreter {
         bouts: Vec<Ends<Self::T>>,
     ) -> Result<Self::T, Halt>;
 
-    /// The best of the options of a region and of refreshments, which may be repeated:
-    /// [`choose`](Interpreter::choose) and [`refresh`](Interpreter::refresh) in one step.
+    /// The best of the options of a region and of refreshments, which may be repeated.
     fn choose_or_refresh(
         &mut self,
         at: &At,
         parts: Vec<(usize, Self::T)>,
         refreshed: Vec<Self::T>,
     ) -> Result<Self::T, Halt>;
-
-    /// The best of `best` and of refreshments, which may be repeated.
-    fn refresh(&mut self, at: &At, best: Self::T, refreshed: Vec<Self::T>)
-    -> Result<Self::T, Halt>;
 }
 
 /// A fight with the arms of a region.

@@ -103,8 +103,4 @@ impl<V: Visit> Interpreter for Visitor<'_, V> {
     ) -> Result<(), Halt> {
         Ok(())
     }
-
-    fn refresh(&mut self, _at: &At, (): (), _refreshed: Vec<()>) -> Result<(), Halt> {
-        Ok(())
-    }
 }
