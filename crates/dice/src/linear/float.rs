@@ -216,6 +216,9 @@ impl FloatSolution {
     /// n roundings, a number is within a factor of (1 + 2⁻⁵³)ⁿ of the solution for these float
     /// weights. If each weight itself has r roundings, the bound is n + 2 m r for m states.
     ///
+    /// Like that of [`Dist::relative_error`](crate::Dist::relative_error), the count does not cover
+    /// underflow: it holds if no weight, product or quotient is below 2⁻¹⁰²².
+    ///
     /// # Examples
     ///
     /// ```

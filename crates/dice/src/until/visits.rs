@@ -95,7 +95,7 @@ impl<'a, S: Eq + Hash + Debug, W: Weight> Visits<'a, S, W> {
     /// Returns an upper bound on the relative error of every number here, as
     /// [`Dist::relative_error`](crate::Dist::relative_error) does. It is zero for exact chains. It
     /// also covers the sum of all numbers except those of the stops, which is the expected number
-    /// of steps.
+    /// of steps. Like that bound, it does not cover numbers below 2⁻¹⁰²².
     ///
     /// # Examples
     ///

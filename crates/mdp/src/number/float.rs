@@ -54,6 +54,9 @@ impl Number for Float {
 /// 2⁹⁵⁹
 const LARGEST: f64 = f64::from_bits((1023 + 959) << 52);
 
+/// Up to here, floats hold every whole number.
+const WHOLE: u64 = 1 << f64::MANTISSA_DIGITS;
+
 #[derive(Debug)]
 pub struct Floats {
     values: Vec<f64>,
@@ -99,6 +102,16 @@ impl Floats {
     fn most_paid(&self, targets: &[u32]) -> f64 {
         let paid = targets.iter().map(|&target| self.paid[target as usize]);
         paid.fold(0.0, f64::max)
+    }
+
+    /// An average, limited to the values of which it is one. Rounded weights may add up to more than
+    /// their rounded total, and a chance exceed 1; whole ones cannot.
+    #[cold]
+    fn among(&self, targets: &[u32], average: f64) -> f64 {
+        let values = || targets.iter().map(|&target| self.values[target as usize]);
+        let least = values().fold(f64::INFINITY, f64::min);
+        let most = values().fold(f64::NEG_INFINITY, f64::max);
+        average.max(least).min(most)
     }
 
     #[cold]
@@ -195,18 +208,18 @@ impl Store for Floats {
             sum += weight * values[target as usize];
             roundings = counts[target as usize].max(roundings);
         };
-        let (leaving, own) = match *odds {
+        let (leaving, own, whole) = match *odds {
             Odds::Narrow {
                 weights, leaving, ..
             } => {
                 let pairs = targets.iter().zip(weights);
-                if let Ok(leaving) = i64::try_from(leaving) {
+                if leaving <= WHOLE {
                     // Signed integers convert in one instruction.
                     pairs.for_each(|(&target, &weight)| add(target, weight as i64 as f64));
-                    (leaving as f64, 3)
+                    (leaving as i64 as f64, 3, true)
                 } else {
                     pairs.for_each(|(&target, &weight)| add(target, weight as f64));
-                    (leaving as f64, 3)
+                    (leaving as f64, 3, false)
                 }
             }
             Odds::Wide(wide) => {
@@ -216,14 +229,18 @@ impl Store for Floats {
                 let pairs = targets.iter().zip(&wide.floats);
                 pairs.for_each(|(&target, &weight)| add(target, weight));
                 // Two roundings each for converting a weight and the total.
-                (wide.leaving_float, 5)
+                (wide.leaving_float, 5, false)
             }
         };
         // Too many to be counted are without a bound.
         let more = u32::try_from(targets.len()).unwrap_or(u32::MAX);
         let more = more.saturating_add(own);
+        let average = sum / leaving;
         *slot = Rounded {
-            value: sum / leaving,
+            value: match whole {
+                true => average,
+                false => self.among(targets, average),
+            },
             roundings: roundings.saturating_add(more),
             paid,
         };

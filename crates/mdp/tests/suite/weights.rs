@@ -101,6 +101,17 @@ quickcheck! {
         true
     }
 
+    /// The rounded weights may add up to more than their rounded total.
+    fn floats_of_a_sure_win_are_one(weights: Vec<(u64, u64, bool)>) -> bool {
+        let weight = |&(high, low, long): &(u64, u64, bool)| match long {
+            true => (BigUint::from(high) << 64) + low,
+            false => BigUint::from(low >> 8),
+        };
+        let lottery = Lottery(weights.iter().map(weight).collect());
+        let solution = Solver::float().solve(&lottery, 0).unwrap();
+        solution.value() == 1.0
+    }
+
     /// A table may number its states in any order.
     fn relabelling_changes_nothing(model: Plain, seed: u64) -> bool {
         let values = model.values();
@@ -113,6 +124,24 @@ quickcheck! {
         let table = model.table(&numbers);
         let solution = Solver::exact().solve_table(&table, numbers[model.start()]).unwrap();
         values.iter().zip(&numbers).all(|(value, number)| solution.value_of(number).unwrap() == *value)
+    }
+}
+
+/// One of some tickets is drawn, and each of them wins.
+struct Lottery(Vec<BigUint>);
+
+impl Game for Lottery {
+    type State = usize;
+    type Action = ();
+
+    fn expand(&self, state: &usize, node: &mut Node<Self>) {
+        if *state > 0 || self.0.iter().all(Zero::is_zero) {
+            return node.end(1);
+        }
+        let mut draw = node.chance();
+        for (ticket, weight) in (1..).zip(&self.0) {
+            draw.to_wide(ticket, weight.clone());
+        }
     }
 }
 
