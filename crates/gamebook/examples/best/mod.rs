@@ -43,32 +43,31 @@ impl Best {
     /// Solves a book for its hero: place by place, or by diagrams if there are too many places, if
     /// the book has cycles, or if play starts in the middle.
     pub(crate) fn of(seat: &Seat) -> Result<Self, Box<dyn std::error::Error>> {
-        Best::by(seat, |solver, start| solver.policy(start).map(By::Policy))
+        Best::by(seat, PLACES, |solver, start| {
+            solver.policy(start).map(By::Policy)
+        })
     }
 
     /// The same, but places can be asked for their values.
     #[allow(dead_code, reason = "not every example asks for it")]
     pub(crate) fn with_odds(seat: &Seat) -> Result<Self, Box<dyn std::error::Error>> {
-        Best::by(seat, |solver, start| solver.odds(start).map(By::Odds))
+        Best::by(seat, PLACES, |solver, start| {
+            solver.odds(start).map(By::Odds)
+        })
     }
 
     fn by(
         seat: &Seat,
+        places: usize,
         solve: impl FnOnce(&BookSolver<'_>, Place) -> Result<By, Error>,
     ) -> Result<Self, Box<dyn std::error::Error>> {
         if !seat.is_in_the_middle() {
-            match plan(seat) {
-                // In a book with cycles, endless play is worth nothing, which diagrams take into
-                // account. And a stat may leave its range where nothing reads it any more: diagrams
-                // ignore that, or else report the stat.
-                Err(Error::Solve(
-                    oddsmith_mdp::Error::TooManyStates { .. }
-                    | oddsmith_mdp::Error::Cycle { .. }
-                    | oddsmith_mdp::Error::NeverEnds { .. }
-                    | oddsmith_mdp::Error::DeadEnd { .. }
-                    | oddsmith_mdp::Error::Refused { .. }
-                    | oddsmith_mdp::Error::NoOutcome { .. },
-                )) => {}
+            match plan(seat, places) {
+                // There are too many places; or the book has cycles, and diagrams take into account
+                // that endless play is worth nothing; or a stat leaves its range where nothing reads
+                // it any more, which diagrams ignore, or else report.
+                Err(Error::TooManyPlaces { .. } | Error::WaysLeadBack { .. } | Error::Solve(_)) => {
+                }
                 plan => return Ok(Best::Plan(Box::new(plan?))),
             }
         }
@@ -237,7 +236,7 @@ fn behind_a_spinner<T>(message: &'static str, work: impl FnOnce() -> T) -> T {
 }
 
 /// Solves the book place by place and shows a progress bar meanwhile.
-fn plan(seat: &Seat) -> Result<BookPlan<Float>, Error> {
+fn plan(seat: &Seat, places: usize) -> Result<BookPlan<Float>, Error> {
     // The number of places is unknown until all are found.
     let counter = ProgressStyle::with_template("{spinner} {msg}: {human_pos} places");
     let share = ProgressStyle::with_template("{msg}: {wide_bar} {human_pos} of {human_len}");
@@ -246,7 +245,7 @@ fn plan(seat: &Seat) -> Result<BookPlan<Float>, Error> {
         bar.set_style(counter);
     }
     let mut phase = Phase::Exploring;
-    let solver = Solver::float().max_states(PLACES).observe(|progress| {
+    let solver = Solver::float().max_states(places).observe(|progress| {
         if progress.phase != phase {
             phase = progress.phase;
             if let Ok(share) = &share {
@@ -263,4 +262,51 @@ fn plan(seat: &Seat) -> Result<BookPlan<Float>, Error> {
     let plan = seat.book.solve_with(&seat.hero, solver);
     bar.finish_and_clear();
     plan
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::Words;
+    use oddsmith_gamebook::{Book, Character};
+
+    fn seat(book: Book) -> Seat {
+        Seat {
+            book,
+            hero: Character::new()
+                .stat("skill", 7)
+                .stat("stamina", 14)
+                .stat("luck", 9),
+            words: Words::default(),
+        }
+    }
+
+    fn long(seat: &Seat, places: usize) -> Option<f64> {
+        let policy = |solver: &BookSolver<'_>, start| solver.policy(start).map(By::Policy);
+        match Best::by(seat, places, policy) {
+            Ok(best @ Best::Long(_)) => Some(best.value()),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn a_book_with_too_many_places_is_solved_by_diagrams() -> Result<(), Error> {
+        // 30 of 36 rolls are at most 9.
+        let book = Book::builder().luck(1, 2, 3).won(2).lost(3).build()?;
+        let seat = seat(book);
+        assert_eq!(long(&seat, 3), None);
+        assert!(long(&seat, 2).is_some_and(|win| (win - 30.0 / 36.0).abs() < 1e-12));
+        Ok(())
+    }
+
+    #[test]
+    fn a_book_that_leads_back_is_solved_by_diagrams() -> Result<(), Error> {
+        let book = Book::builder()
+            .choice(1, [("in", 2), ("on", 3)])
+            .choice(2, [("out", 1)])
+            .won(3)
+            .build()?;
+        assert_eq!(long(&seat(book), PLACES), Some(1.0));
+        Ok(())
+    }
 }
