@@ -356,17 +356,28 @@ impl<V: Probability> Difficulty<V> {
             };
             let chance = match chance {
                 Ok(chance) => percent(chance),
-                Err(Error::JourneyTooLarge { limit }) => format!(
-                    "not known: the number of places that this reader can reach exceeds the limit of {limit}; raise it with `Book::difficulty_up_to`"
-                ),
-                Err(Error::RingTooLarge { place, ring, limit, .. }) => format!(
-                    "not known: {ring} places that this reader can reach lead back to each other, one of them {place}, which exceeds the limit of {limit}; raise it with `Book::difficulty_within`"
-                ),
-                Err(error) => format!("not known: {error}"),
+                Err(error) => format!("not known: {}", why(error)),
             };
             (habit.to_string(), chance)
         });
         std::iter::once(best).chain(habits).collect()
+    }
+}
+
+/// Why a habit was not evaluated, with the limits that a difficulty has.
+pub(crate) fn why(error: &Error) -> String {
+    match error {
+        Error::JourneyTooLarge { limit } => format!(
+            "the number of places that this reader can reach exceeds the limit of {limit}; \
+             raise it with `Book::difficulty_up_to`"
+        ),
+        Error::RingTooLarge {
+            place, ring, limit, ..
+        } => format!(
+            "{ring} places that this reader can reach lead back to each other, one of them {place}, \
+             which exceeds the limit of {limit}; raise it with `Book::difficulty_within`"
+        ),
+        error => error.to_string(),
     }
 }
 

@@ -13,6 +13,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
+use crate::difficulty::why;
 use crate::{
     Advice, Comparison, Deed, Difficulty, Evaluation, Explanation, Fate, Fork, Journey, Lint, Move,
     Outcome, Played, Probability, Step, Valuation, WalkThrough, Way,
@@ -252,7 +253,7 @@ impl<V: Probability> Serialize for Difficulty<V> {
         let habits = self.habits().map(|(habit, chance)| Listed {
             habit: habit.to_string(),
             chance: chance.as_ref().ok().map(Value),
-            error: chance.as_ref().err().map(ToString::to_string),
+            error: chance.as_ref().err().map(why),
             played: self.played(habit).copied(),
         });
         let habits: Vec<_> = habits.collect();

@@ -176,6 +176,14 @@ fn difficulties_keep_what_went_wrong() {
             ],
         })
     );
+    // The advice must be a method of those who asked for a difficulty.
+    let error = Error::JourneyTooLarge { limit: 5 };
+    let value = written(&Difficulty::new(0.5, [(Habit::AtRandom, Err(error))]));
+    assert_eq!(
+        value["habits"][0]["error"],
+        "the number of places that this reader can reach exceeds the limit of 5; raise it with \
+         `Book::difficulty_up_to`"
+    );
 }
 
 #[test]
