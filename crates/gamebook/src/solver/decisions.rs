@@ -87,8 +87,10 @@ type Decide<'d> = &'d mut dyn FnMut(&Tables, &[Leaf], Before<'_>, &mut Vec<f64>)
 
 impl Picks {
     pub(crate) fn new(regions: usize, limit: usize) -> Self {
+        let mut store = Diagrams::new(limit);
+        store.tables.folds = true;
         Picks {
-            store: Diagrams::new(limit),
+            store,
             of: vec![Vec::new(); regions],
             singly: FxHashMap::default(),
             room: 0,

@@ -135,6 +135,8 @@ pub(crate) struct Tables {
     pub(crate) limit: usize,
     /// The limit was exceeded; later results are meaningless.
     pub(crate) full: bool,
+    /// Whether tables are folded as soon as they are made, as they hold few different numbers.
+    pub(crate) folds: bool,
     /// The words of all tables that could be folded and are not.
     pub(crate) plain: usize,
     /// The memory in use when tables were folded last, in bytes; `usize::MAX` since the last
@@ -326,8 +328,8 @@ impl Tables {
             return known;
         }
         let lens = lens.map(|len| len as u16);
-        // Plain, since that is faster to read and may not be needed for long.
-        let (at, stored) = self.put(Size::of(lens), data, false);
+        // Values are plain, since that is faster to read and they may not be needed for long.
+        let (at, stored) = self.put(Size::of(lens), data, self.folds);
         let table = Table {
             at,
             lens,

@@ -52,9 +52,9 @@ pub(crate) fn chosen(
     let code = |option: usize| (option + 1) as f64;
     for &(option, part) in options.iter().rev() {
         for ((out, part), best) in out.iter_mut().zip(part).zip(best) {
-            if *part > 0.0 && *part >= best * SAME {
-                *out = code(option);
-            }
+            // Without branches, so that several entries are decided at a time.
+            let taken = (*part > 0.0) & (*part >= best * SAME);
+            *out = if taken { code(option) } else { *out };
         }
     }
     let Some(before) = before else {
