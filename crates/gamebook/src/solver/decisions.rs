@@ -224,6 +224,10 @@ impl Picks {
             let before = Before {
                 store: &self.store.tables,
                 leaf: Diagrams::as_leaf(before).unwrap_or(ZERO),
+                best: match best {
+                    UNKNOWN => None,
+                    best => Diagrams::as_leaf(best),
+                },
             };
             let mut numbers = std::mem::take(&mut self.numbers);
             numbers.clear();

@@ -10,11 +10,14 @@ use crate::solver::tables::{LANES, Leaf, PURSE, Tables, ZERO};
 /// order round differently, and that must not send anybody round a ring.
 pub(crate) const SAME: f64 = 1.0 - 1e-13;
 
-/// The decisions of an earlier sweep through a ring.
+/// What is known before a decision.
 #[derive(Clone, Copy)]
 pub(crate) struct Before<'s> {
+    /// Holds the decisions of an earlier sweep through a ring.
     pub(crate) store: &'s Tables,
     pub(crate) leaf: Leaf,
+    /// The maximum of the options, if it has been computed.
+    pub(crate) best: Option<Leaf>,
 }
 
 impl Before<'_> {
@@ -112,6 +115,12 @@ impl Desk {
         before: Option<&[f64]>,
         out: &mut Vec<f64>,
     ) {
+        if let ([(option, only)], None) = (leaves, before) {
+            let code = (option + 1) as f64;
+            let worth = values.read(*only, shape, &mut self.best).iter();
+            out.extend(worth.map(|worth| if *worth > 0.0 { code } else { 0.0 }));
+            return;
+        }
         if self.rooms.len() < leaves.len() {
             self.rooms.resize_with(leaves.len(), Vec::new);
         }
@@ -121,6 +130,35 @@ impl Desk {
             .collect();
         best(&read, shape.volume(), &mut self.best);
         chosen(&read, &self.best, before, out);
+    }
+
+    /// The same without earlier decisions, where the maximum is known. Leaves are read only until
+    /// one of them is as good at every place, which the first ones usually are.
+    fn choose_up_to(
+        &mut self,
+        values: &Tables,
+        leaves: &[(usize, Leaf)],
+        (shape, best): (&Shape, Leaf),
+        out: &mut Vec<f64>,
+    ) {
+        if self.rooms.is_empty() {
+            self.rooms.push(Vec::new());
+        }
+        let best = values.read(best, shape, &mut self.best);
+        out.resize(best.len(), 0.0);
+        for &(option, leaf) in leaves {
+            let part = values.read(leaf, shape, &mut self.rooms[0]);
+            let code = (option + 1) as f64;
+            let mut open = 0;
+            for ((out, part), best) in out.iter_mut().zip(part).zip(best) {
+                let taken = (*out == 0.0) & (*part > 0.0) & (*part >= best * SAME);
+                *out = if taken { code } else { *out };
+                open |= u64::from((*out == 0.0) & (*best > 0.0));
+            }
+            if open == 0 {
+                break;
+            }
+        }
     }
 }
 
@@ -134,8 +172,12 @@ pub(crate) fn options(
 ) -> Shape {
     let kept: Numbered = leaves.filter(|one| one.1 != ZERO).collect();
     let leaves: Vec<Leaf> = kept.iter().map(|one| one.1).collect();
+    let best = before.best;
     let (shape, before) = before.read(values.shape(&leaves));
-    desk.choose(values, &kept, &shape, before.as_deref(), out);
+    match (best, before) {
+        (Some(best), None) => desk.choose_up_to(values, &kept, (&shape, best), out),
+        (_, before) => desk.choose(values, &kept, &shape, before.as_deref(), out),
+    }
     shape
 }
 
