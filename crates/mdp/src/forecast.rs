@@ -1,5 +1,7 @@
 //! Looking ahead: where play leads, how often, and how long it takes.
 
+mod passed;
+
 use std::collections::{BTreeMap, VecDeque};
 
 use num_bigint::BigUint;
@@ -8,6 +10,7 @@ use oddsmith_dice::{Dist, Weight};
 
 use crate::ahead::{Ahead, Held};
 use crate::explored::Explored;
+use crate::forecast::passed::{Passed, passed};
 use crate::model::{Model, Scratch};
 use crate::number::{Mass, Store, cover};
 use crate::odds::Odds;
@@ -58,52 +61,19 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
             return Err(Error::ForecastOfCycles);
         }
         let whole = solution.store().whole();
-        let mut held = Held::new("the chances of all", solution.len(), solution.max_bytes());
-        held.slots::<N::Mass>(solution.len());
-        held.check::<N::Mass>(0)?;
-        let mut forecast = Forecast {
+        let Passed { masses, roundings } = passed(solution, &whole, |_| false)?;
+        Ok(Forecast {
             solution,
-            masses: vec![N::Mass::start(&BigUint::ZERO); solution.len()],
-            whole: whole.clone(),
-            roundings: 0,
-        };
-        held.gain(&mut forecast.masses[solution.start_number()], whole);
-        // In floats, the number of roundings of each probability so far.
-        let floats = if N::Mass::EXACT { 0 } else { solution.len() };
-        let mut rounded = vec![0_u64; floats];
-        let mut scratch = Scratch::new();
-        for place in (0..solution.len()).rev() {
-            let number = solution.model().at(place);
-            if forecast.masses[number].is_nothing() {
-                continue;
-            }
-            held.check::<N::Mass>(solution.len() - 1 - place)?;
-            let mass = forecast.masses[number].clone();
-            let row = solution.row(number, &mut scratch)?;
-            if let Some((targets, odds)) = row.choice(solution.decided_choice(number)) {
-                // Two conversions, a product, a quotient and a sum. The conversion of a wide number
-                // rounds twice.
-                let roundings = match odds {
-                    Odds::Narrow { .. } => 5,
-                    Odds::Wide(_) => 7,
-                };
-                for (outcome, &successor) in targets.iter().enumerate() {
-                    let share = mass.share(odds.weight(outcome), odds.leaving());
-                    held.gain(&mut forecast.masses[successor as usize], share);
-                    if !N::Mass::EXACT {
-                        let worst = rounded[number].max(rounded[successor as usize]) + roundings;
-                        rounded[successor as usize] = worst;
-                        forecast.roundings = forecast.roundings.max(worst);
-                    }
-                }
-            }
-        }
-        Ok(forecast)
+            masses,
+            whole,
+            roundings,
+        })
     }
 
-    /// Returns a bound on the relative error of every [`chance`](Forecast::chance) and of every
-    /// probability of [`ends`](Forecast::ends), [`ends_by`](Forecast::ends_by) and
-    /// [`count`](Forecast::count). It is zero in exact numbers.
+    /// Returns a bound on the relative error of every [`chance`](Forecast::chance), of every
+    /// [`chance_of_any`](Forecast::chance_of_any), and of every probability of
+    /// [`ends`](Forecast::ends), [`ends_by`](Forecast::ends_by) and [`count`](Forecast::count). It
+    /// is zero in exact numbers.
     ///
     /// The bound is γ = k·u / (1 − k·u) with u = 2⁻⁵³ and k = 2 (r + n) + 1. Here r is the number
     /// of roundings along the worst path, and n the number of states, which a distribution may add
@@ -166,6 +136,42 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
             &self.masses[number],
             &self.whole,
         ))
+    }
+
+    /// Returns the probability that a state that satisfies `wanted` ever occurs.
+    ///
+    /// Several of them may occur one after another, so this is usually less than the sum of their
+    /// [chances](Forecast::chance).
+    ///
+    /// # Errors
+    /// [`Error::FractionsOutgrow`], or in floats [`Error::TooMuchMemory`], if the probabilities of
+    /// all states take more than the [`max_bytes`](crate::Solver::max_bytes) of the solution.
+    ///
+    /// # Complexity
+    /// One pass over the outcomes, without asking the game for them again.
+    ///
+    /// # Examples
+    /// How likely is it that a 1 is rolled, at any time?
+    /// ```
+    #[doc = include_str!("../docs/keep_or_roll.txt")]
+    /// let solution = Solver::exact().solve(&KeepOrRoll, (3, 0))?;
+    /// let forecast = solution.forecast()?;
+    /// let one = |&(_, pips): &(u8, u8)| pips == 1;
+    /// // 1/6 + 3/6·1/6 + 3/6·2/6·1/6: a 1 is rolled again, so it may come up more than once.
+    /// assert_eq!(forecast.chance_of_any(one)?.to_string(), "5/18");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn chance_of_any(&self, wanted: impl Fn(&G::State) -> bool) -> Result<N::Value, Error> {
+        let is_wanted = |number: usize| wanted(&self.solution.state(number));
+        // Nobody goes on from a wanted state, so every play comes to at most one of them.
+        let passed = passed(self.solution, &self.whole, is_wanted)?;
+        let mut sum = N::Mass::start(&BigUint::ZERO);
+        for (number, mass) in passed.masses.into_iter().enumerate() {
+            if !mass.is_nothing() && is_wanted(number) {
+                sum.gain(mass);
+            }
+        }
+        Ok(<N::Mass as Weight>::ratio(&sum, &self.whole))
     }
 
     /// Returns the distribution over final states.

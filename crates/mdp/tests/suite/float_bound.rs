@@ -193,15 +193,18 @@ quickcheck! {
         let ends = float.ends().unwrap();
         for step in 0..usize::from(length) + 2 {
             let right = exact.chance(&Some(step)).unwrap_or_else(|_| BigRational::zero());
-            let near = |found: f64| {
+            let near = |found: f64, right: &BigRational| {
                 let found = BigRational::from_float(found).unwrap();
                 let subnormal = BigRational::from_float(f64::MIN_POSITIVE).unwrap();
-                assert!((found - &right).abs() <= &bound * &right + subnormal, "{step}");
+                assert!((found - right).abs() <= &bound * right + subnormal, "{step}");
             };
-            near(float.chance(&Some(step)).unwrap_or(0.0));
+            near(float.chance(&Some(step)).unwrap_or(0.0), &right);
             if step < 2 {
-                near(ends.p(&Some(step)));
+                near(ends.p(&Some(step)), &right);
             }
+            let below = |state: &Option<usize>| state.is_some_and(|at| at <= step && at % 2 == 1);
+            let right = exact.chance_of_any(below).unwrap();
+            near(float.chance_of_any(below).unwrap(), &right);
         }
         TestResult::passed()
     }

@@ -143,6 +143,15 @@ impl Chain {
         self.sum(from, |to| self.visit(to, goal)) / self.leave(from)
     }
 
+    /// The probability of ever reaching one of the wanted states.
+    fn meet(&self, from: usize, wanted: fn(&usize) -> bool) -> BigRational {
+        match () {
+            () if wanted(&from) => BigRational::one(),
+            () if self.laws[from].is_empty() => BigRational::zero(),
+            () => self.sum(from, |to| self.meet(to, wanted)) / self.leave(from),
+        }
+    }
+
     /// The probability of passing exactly `n` different counted states.
     fn passes(&self, from: usize, n: u64, counted: fn(&usize) -> bool) -> BigRational {
         if self.laws[from].is_empty() {
@@ -196,6 +205,7 @@ impl Chain {
 }
 
 const EVEN: fn(&usize) -> bool = |state| state % 2 == 0;
+const THIRD: fn(&usize) -> bool = |state| state % 3 == 1;
 const ALL: fn(&usize) -> bool = |_| true;
 
 /// Compares a forecast with the chain that it describes.
@@ -218,6 +228,10 @@ macro_rules! check_forecast {
             }
         }
         assert_eq!(ends.len(), occurring);
+        for wanted in [ALL, EVEN, THIRD, |_: &usize| false] {
+            let any = forecast.chance_of_any(wanted).unwrap();
+            assert_eq!(any, chain.meet(table.start, wanted));
+        }
         for counted in [ALL, EVEN] {
             let count = forecast.count(counted).unwrap();
             for n in 0..=table.rows.len() as u64 {
