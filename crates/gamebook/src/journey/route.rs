@@ -138,7 +138,16 @@ impl Route<'_> {
         let way = way(self.game, &Marking(self.policy), |stage| stage.place, find)?;
         let steps = steps(self.game, way, value, chance)?;
         let stages = solution.states().map(|(stage, _)| stage);
-        let visits = self.visits(&solver, stages, |stage| forecast.chance(stage))?;
+        let again = |section: u32| {
+            let traps = self.game.traps();
+            let comes = |stage: &Stage| {
+                let trapped = traps.and_then(|traps| traps.sections(&stage.place));
+                let here = stage.arrived && stage.place.section == section;
+                here || trapped.is_some_and(|sections| sections.contains(&section))
+            };
+            Ok((forecast.chance_of_any(comes)?, 0.0))
+        };
+        let visits = self.visits(stages, |stage| forecast.chance(stage), again)?;
         let ends = forecast.ends_by(|stage| stage.place)?;
         Ok(Followed {
             value: super::chance(solution.value()),
@@ -172,7 +181,12 @@ impl Route<'_> {
         let way = way(self.game, &policy, |place| *place, find)?;
         let steps = steps(self.game, way, |place| plain.value_of(place), chance)?;
         let stages = solution.states().map(|(stage, _)| stage);
-        let visits = self.visits(&solver, stages, |stage| flow.chance(stage))?;
+        let again = |section: u32| {
+            let marked = Marked::until(self.game, section);
+            let solution = solver().evaluate(&marked, policy, begin)?;
+            Ok((solution.value(), solution.error(&begin)?))
+        };
+        let visits = self.visits(stages, |stage| flow.chance(stage), again)?;
         let ends = flow.ends_by(|stage| stage.place)?;
         Ok(Followed {
             value: super::chance(solution.value()),
@@ -186,28 +200,25 @@ impl Route<'_> {
     }
 
     /// The probability of visiting each section, where `stages` are all stages that the policy
-    /// reaches and `chance` gives their probabilities.
-    fn visits<V, N>(
+    /// reaches and `chance` gives their probabilities. `again` gives the probability of visiting a
+    /// section to which a reader may return, and a bound on its error.
+    fn visits<V: Probability>(
         &self,
-        solver: impl Fn() -> Solver<'static, N>,
         stages: impl Iterator<Item = Stage>,
         chance: impl Fn(&Stage) -> Result<V, Error>,
-    ) -> Result<Visits<V>, Error>
-    where
-        V: Probability,
-        N: Number<Value = V>,
-    {
+        again: impl Fn(u32) -> Result<(V, f64), Error>,
+    ) -> Result<Visits<V>, Error> {
         let arrivals: Vec<Stage> = stages.filter(|stage| stage.arrived).collect();
         let mut visited: BTreeSet<u32> = arrivals.iter().map(|stage| stage.place.section).collect();
         visited.extend(self.game.traps().into_iter().flat_map(Traps::all_sections));
-        let again = self.game.sections_on_cycles(&visited);
+        let on_cycles = self.game.sections_on_cycles(&visited);
         let mut visits = Visits {
             chances: BTreeMap::new(),
             relative_error: 0.0,
         };
         for stage in arrivals {
             let section = stage.place.section;
-            if !again.contains(&section) {
+            if !on_cycles.contains(&section) {
                 // A reader arrives at the section by at most one of its stages, so their
                 // probabilities add up.
                 let sum = visits.chances.entry(section).or_insert_with(V::zero);
@@ -217,16 +228,13 @@ impl Route<'_> {
         for sum in visits.chances.values_mut() {
             *sum = super::chance(sum.clone());
         }
-        for section in again {
-            let marked = Marked::until(self.game, section);
-            let begin = Stage::arrival(self.start);
-            let solution = solver().evaluate(&marked, Marking(self.policy), begin)?;
-            let (ever, error) = (solution.value(), solution.error(&begin)?);
+        for section in on_cycles {
+            let (ever, error) = again(section)?;
             if error > 0.0 {
                 let relative = error / ever.to_f64().unwrap_or(0.0);
                 visits.relative_error = visits.relative_error.max(relative);
             }
-            visits.chances.insert(section, ever);
+            visits.chances.insert(section, super::chance(ever));
         }
         Ok(visits)
     }
