@@ -21,7 +21,8 @@ use crate::{BookGame, Compiled, Error, Move, Place};
 /// [`BookSolver::policy`](crate::BookSolver::policy).
 ///
 /// It is a [`Policy`], so a long book can be [followed](BookGame::follow), simulated and reported
-/// on like a short one. Only the places that best play reaches are visited.
+/// on like a short one. Only the places that best play reaches are visited, and only there it is
+/// certain that something was [decided](crate::BookSolver::decide_onwards).
 ///
 /// Among options of equal value, the policy takes the first one in the book. It eats or buys
 /// nothing that gains nothing, and it goes round no cycle for ever. (Values whose relative
@@ -121,7 +122,8 @@ impl BookPolicy {
     ///
     /// # Errors
     /// [`Error::NotReached`] if nobody gets to the place from the start, or if its decisions were
-    /// not computed since it lies behind a [deferred](crate::BookSolver::put_off) risk or on a
+    /// not computed since [best play](crate::BookSolver::decide_onwards) does not come there. This
+    /// is always so behind a [deferred](crate::BookSolver::put_off) risk and on a
     /// [route](crate::BookSolver::tell_apart) that is not worth taking. [`Error::Solve`] if the
     /// place is malformed.
     ///

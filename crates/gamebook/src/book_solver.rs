@@ -85,6 +85,7 @@ pub(crate) struct Settings {
     pub(crate) never_worse: bool,
     pub(crate) luck_together: bool,
     pub(crate) deal_by_deal: bool,
+    pub(crate) onwards: bool,
     pub(crate) apart: f64,
     pub(crate) prune: bool,
     /// The most places that are visited one by one.
@@ -118,6 +119,7 @@ impl<'g> BookSolver<'g> {
             never_worse: true,
             luck_together: true,
             deal_by_deal: true,
+            onwards: true,
             apart: 1.5,
             prune: true,
             places: 20_000_000,
@@ -367,12 +369,18 @@ impl<'g> BookSolver<'g> {
     /// Computes what to do wherever best play may arrive from a place, and the value of that place.
     /// The policy can be [followed](BookGame::follow) through the book.
     ///
+    /// It is decided [onwards](BookSolver::decide_onwards), for the places that best play reaches.
+    /// For any other place, ask [`BookOdds`](crate::BookOdds).
+    ///
     /// # Errors
     /// The same as for [`solve`](BookSolver::solve).
     ///
     /// # Complexity
-    /// Two to eight times that of [`solve`](BookSolver::solve), as measured. The decisions are kept
-    /// to the end; they take little memory compared with the values.
+    /// Two to three times that of [`solve`](BookSolver::solve), as measured, since everything is
+    /// solved once more and then walked through. All values are kept until then; the decisions take
+    /// little memory compared with them. If there is not enough memory for the values, decisions are
+    /// made at all places that anybody may reach, which takes two to nine times as long as
+    /// [`solve`](BookSolver::solve).
     ///
     /// # Examples
     /// A second lap gains nothing, so the policy does not go round for ever:

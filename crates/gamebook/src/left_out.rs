@@ -293,6 +293,33 @@ impl BookSolver<'_> {
         self
     }
 
+    /// Sets whether a [policy](BookSolver::policy) is decided on a walk through the book after all of
+    /// it has been solved, only for the places that best play reaches. The default is true. If false,
+    /// or if there is not enough memory to keep the values of all sections, it is decided while
+    /// solving, for all places that anybody may reach from the start. This takes several times as
+    /// long.
+    ///
+    /// # Examples
+    /// Whoever strays from the best way may ask on only if that was decided, too:
+    /// ```
+    /// use oddsmith_fightingfantasy::Hero;
+    /// use oddsmith_gamebook::{Book, BookSolver};
+    ///
+    /// let book = Book::builder().choice(1, [("hill", 2), ("dale", 3)]).luck(2, 4, 5).choice(3, [("on", 2), ("home", 5)]);
+    /// let game = book.won(4).lost(5).build()?.game(&Hero::new(7, 14, 7)?)?;
+    /// let (solver, dale) = (BookSolver::new(&game), game.start_at(3)?);
+    /// assert!(solver.policy(game.start())?.decision(&dale).is_err());
+    /// let policy = solver.decide_onwards(false).policy(game.start())?;
+    /// let on = policy.decision(&dale)?.ok_or("a choice")?;
+    /// assert_eq!(on.to_string(), "on: turn to 2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn decide_onwards(mut self, onwards: bool) -> Self {
+        self.settings.onwards = onwards;
+        self
+    }
+
     /// Sets the gain for which routes are told apart that part at a choice which every victory
     /// passes, such as the streets of a city. They are told apart if this leaves at least `gain`
     /// times fewer sheets, in books where finding out is worth the time. The default is 1.5. With

@@ -103,6 +103,7 @@ impl BookSolver<'_> {
         let aim = Aim {
             put_off: self.settings.put_off,
             decide: matches!(sought, Sought::Decisions),
+            onwards: self.settings.onwards,
             keep: matches!(sought, Sought::Odds),
             bound: match sought {
                 Sought::Bound(grain) => Some(grain),

@@ -10,6 +10,7 @@ pub(crate) mod directed;
 pub(crate) mod enclose;
 pub(crate) mod kept;
 pub(crate) mod narrowed;
+pub(crate) mod onwards;
 pub(crate) mod reading;
 pub(crate) mod ring;
 pub(crate) mod sheets;
@@ -230,7 +231,7 @@ impl<'w> Induction<'w> {
             courses: FxHashMap::default(),
             fights: 0,
             limits,
-            picks: aim.decide.then(|| Picks::new(count, limits.bytes)),
+            picks: aim.at_once().then(|| Picks::new(count, limits.bytes)),
             open: vec![false; count],
             one_way_in: one_way_in(&next),
             order,
@@ -295,7 +296,7 @@ impl<'w> Induction<'w> {
         self.diagrams.turning(false);
         let (before, telling) = (self.rounding, self.telling.clone());
         let mut turned = self.worked_out(ring, aim);
-        if matches!(turned, Err(Halt::Bytes)) && !aim.decide {
+        if matches!(turned, Err(Halt::Bytes)) && !aim.at_once() {
             // There may be enough room after freeing what nothing leads to any more.
             self.rounding = before;
             self.telling = telling;

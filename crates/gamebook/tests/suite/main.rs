@@ -83,6 +83,7 @@ mod within;
 #[cfg(feature = "toml")]
 mod any_text;
 mod by_rounds;
+mod decided_onwards;
 mod gamblers;
 mod generated;
 mod growing;

@@ -33,7 +33,7 @@ fn ways(game: &BookGame, place: &Place) -> Vec<Vec<Place>> {
 
 /// All reachable places, and of these, those from which play can end, or be won; `None` if there
 /// are too many.
-fn ending(
+pub(crate) fn ending(
     game: &BookGame,
     won: bool,
     ways: impl Fn(&Place) -> Vec<Vec<Place>>,
@@ -70,7 +70,7 @@ fn ending(
 }
 
 /// The possible outcomes of each move that the policy may make at a place.
-fn followed(game: &BookGame, policy: &BookPolicy, place: &Place) -> Vec<Vec<Place>> {
+pub(crate) fn followed(game: &BookGame, policy: &BookPolicy, place: &Place) -> Vec<Vec<Place>> {
     let node = Node::of(game, place).unwrap();
     let moves: Vec<_> = (0..node.len())
         .filter_map(|choice| node.action(choice).cloned())
@@ -99,7 +99,10 @@ fn leads_out(game: &BookGame, policy: &BookPolicy) -> Option<bool> {
 
 /// Whether following the decisions has the stated value; `None` if the solver need not answer and
 /// does not, or if there is too much to follow.
-fn kept(game: &BookGame, change: impl Fn(BookSolver<'_>) -> BookSolver<'_>) -> Option<bool> {
+pub(crate) fn kept(
+    game: &BookGame,
+    change: impl Fn(BookSolver<'_>) -> BookSolver<'_>,
+) -> Option<bool> {
     let policy = match change(BookSolver::new(game)).policy(game.start()) {
         Ok(policy) => policy,
         Err(Error::NotFollowed { .. } | Error::BookTooLarge { .. }) => {
@@ -120,7 +123,7 @@ fn kept(game: &BookGame, change: impl Fn(BookSolver<'_>) -> BookSolver<'_>) -> O
     Some(win - error - ties <= value && value <= win + error)
 }
 
-fn holds(holds: Option<bool>) -> TestResult {
+pub(crate) fn holds(holds: Option<bool>) -> TestResult {
     holds.map_or_else(TestResult::discard, TestResult::from_bool)
 }
 

@@ -21,13 +21,22 @@ pub(crate) enum Side {
 pub(crate) struct Aim {
     /// What follows a random loss is computed only for those who may want to risk it.
     pub(crate) put_off: bool,
-    /// Decisions are recorded.
+    /// Decisions are made: at once, or if values are kept, on the way [onwards](super::onwards).
     pub(crate) decide: bool,
+    /// They are made on the way onwards if there is enough memory.
+    pub(crate) onwards: bool,
     /// The values of all regions are [kept](super::kept).
     pub(crate) keep: bool,
     /// A bound is enough.
     pub(crate) bound: Option<Grain>,
     pub(crate) hope: Hope,
+}
+
+impl Aim {
+    /// Whether decisions are recorded while solving.
+    pub(crate) fn at_once(self) -> bool {
+        self.decide && !self.keep
+    }
 }
 
 /// Whether an upper bound is enough, and which one.

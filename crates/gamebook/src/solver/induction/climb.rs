@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::compiled::{Compiled, CompiledRefreshment, CompiledWare, Op, Scene};
+use crate::solver::diagrams::LOST;
 use crate::solver::diagrams::gates::{Known, NO};
 use crate::solver::induction::Induction;
 use crate::solver::limits::Halt;
@@ -53,6 +54,13 @@ impl Induction<'_> {
     /// whether that was possible.
     pub(crate) fn climb(&mut self, number: usize, rungs: Rungs) -> Result<bool, Halt> {
         let all = self.explored.regions[number].known;
+        if self.is_onwards() {
+            // The values of all rungs are known, and whoever leaves one never comes back.
+            let exact = self.region_worth(number, all)?;
+            let open = self.open[number];
+            self.worth[number].exact = if open { LOST } else { exact };
+            return Ok(!open);
+        }
         let (before, mut most) = (self.rounding, 0.0_f64);
         // The value without refreshments is the same on all rungs. It is computed once, since most
         // of it does not depend on what can be drunk. Decisions are made for all rungs at once, and

@@ -66,10 +66,18 @@ impl Induction<'_> {
 
     /// By region, whether its value may be read again.
     fn alive(&self) -> Vec<bool> {
-        if self.keep {
-            return vec![true; self.worth.len()];
-        }
         let mut alive = vec![false; self.worth.len()];
+        if self.keep {
+            // On the way onwards, what lies behind is not read any more.
+            let end = match self.is_onwards() {
+                true => self.done,
+                false => self.order.len(),
+            };
+            for number in self.order[..end].iter().flatten() {
+                alive[*number] = true;
+            }
+            return alive;
+        }
         let mut stack = self.starts.clone();
         for number in self.order[self.done..].iter().flatten() {
             let next = &self.explored.regions[*number].next;

@@ -60,6 +60,11 @@ impl Induction<'_> {
             self.look_closer(number)?;
             self.met.clear();
             self.collect();
+            if self.picks.is_some() {
+                // Decisions are made for all sheets at once.
+                self.ask(ring)?;
+                return self.ring(ring);
+            }
             return self.by_slices(number);
         }
         let worth = &mut self.worth[number];

@@ -100,7 +100,7 @@ impl Induction<'_> {
     }
 
     /// Whether regions lead back to themselves.
-    fn turns(&self, ring: &[usize]) -> bool {
+    pub(crate) fn turns(&self, ring: &[usize]) -> bool {
         match *ring {
             [region] => self.explored.regions[region]
                 .next
@@ -132,7 +132,7 @@ impl Induction<'_> {
     }
 
     /// Whether refreshments lead back that change more than positions on lanes.
-    fn renews(&self, ring: &[usize]) -> bool {
+    pub(crate) fn renews(&self, ring: &[usize]) -> bool {
         let book = &self.walk.game.compiled;
         ring.iter().any(|number| {
             let region = self.explored.regions.get_index(*number);

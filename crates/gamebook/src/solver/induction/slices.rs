@@ -24,8 +24,8 @@ impl Induction<'_> {
     /// much memory. What is computed for those who take risks is freed in between.
     pub(crate) fn by_slices(&mut self, number: usize) -> Result<Option<Turned>, Halt> {
         let whole = self.explored.regions[number].known;
-        // Decisions are made for all sheets at once, and bounds take little memory.
-        let whole_only = self.picks.is_some() || self.bound.is_some();
+        // Bounds take little memory.
+        let whole_only = self.bound.is_some();
         // No path leads through two slices, so the largest error counts.
         let (before, mut most) = (self.rounding, 0.0_f64);
         let mut bits = None;

@@ -10,6 +10,7 @@
 //! closer look. This is the search of an AND/OR graph by bounds, "LAO*" (Hansen and Zilberstein,
 //! 2001), with whole streets as nodes.
 
+pub(crate) mod decided;
 pub(crate) mod parted;
 pub(crate) mod started;
 
@@ -21,9 +22,9 @@ use crate::solver::induction::deferred::loses;
 use crate::solver::induction::kept::Kept;
 use crate::solver::induction::{Induction, Size};
 use crate::solver::limits::{Halt, Limits};
+use crate::solver::reach::Explored;
 use crate::solver::reach::extent::Extent;
 use crate::solver::reach::fork::Apart;
-use crate::solver::reach::{Explored, Found};
 use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
 use started::{Started, started};
@@ -167,12 +168,11 @@ impl<'w> Task<'w> {
         apart.then_some(ways)
     }
 
-    fn whole(self) -> Result<Solution, Halt> {
-        let mut explored = self.explored;
-        let starts = exactly(&self.starts, &mut explored);
-        let best = Induction::new(self.walk, explored, &starts, &[], self.aim, self.limits)?;
+    fn whole(mut self) -> Result<Solution, Halt> {
+        let explored = std::mem::take(&mut self.explored);
+        let (best, starts) = self.induced(explored, &[])?;
         let mut solution = Solution {
-            starts: started(&self.starts, &best, None, Vec::new())?,
+            starts,
             size: best.size(),
             answers: None,
             kept: Vec::new(),
@@ -221,14 +221,10 @@ impl<'w> Task<'w> {
             let open = streets.iter().filter(|one| !one.solved());
             let open: Vec<u32> = open.map(|one| one.way).collect();
             drop(streets);
-            let (best, left_out) = self.decided(&open)?;
+            let (best, again, left_out) = self.decided(&open)?;
             size.add(best.size(), &[]);
-            for (start, again) in
-                starts
-                    .iter_mut()
-                    .zip(started(&self.starts, &best, None, Vec::new())?)
-            {
-                start.is_worth(&again);
+            for (start, again) in starts.iter_mut().zip(&again) {
+                start.is_worth(again);
             }
             answers = best.into_answers(left_out);
         }
@@ -354,25 +350,6 @@ impl<'w> Task<'w> {
             },
             _ => Halt::Bytes,
         }
-    }
-
-    /// The induction that records the decisions, and the regions of the streets that were not
-    /// solved.
-    fn decided(&self, open: &[u32]) -> Result<(Induction<'w>, Vec<(Region, Found)>), Halt> {
-        let decided = |way: u32| !open.contains(&way);
-        let mut explored = self.explored.part(|region| decided(region.way));
-        let regions = self.explored.regions.iter();
-        let left_out = regions.filter(|(region, _)| !decided(region.way));
-        let mut left_out: Vec<(Region, Found)> = left_out
-            .map(|(region, found)| (*region, found.clone()))
-            .collect();
-        let cares = left_out.iter_mut().flat_map(|(_, found)| found.cares());
-        explored.gates.copy(&self.explored.gates, cares);
-        let lost = |(region, found): &(Region, Found)| Given::lost(*region, found.extent);
-        let lost: Vec<Given<'_>> = left_out.iter().map(lost).collect();
-        let starts = exactly(&self.starts, &mut explored);
-        let best = Induction::new(self.walk, explored, &starts, &lost, self.aim, self.limits)?;
-        Ok((best, left_out))
     }
 
     /// A street with the requested kind of bound, or a closer one.
@@ -552,7 +529,7 @@ fn bytes(streets: &[Street]) -> usize {
 }
 
 /// The regions of the starts, with exactly what is held there.
-fn exactly(starts: &[(Region, At)], explored: &mut Explored) -> Vec<(Region, Known)> {
+pub(super) fn exactly(starts: &[(Region, At)], explored: &mut Explored) -> Vec<(Region, Known)> {
     let gates = &mut explored.gates;
     let exactly = |(region, at): &(Region, At)| (*region, gates.exactly(at.known.must));
     starts.iter().map(exactly).collect()

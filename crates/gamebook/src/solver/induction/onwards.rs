@@ -1,0 +1,312 @@
+//! Decisions on the way onwards through the book, once the values of all regions are known: only
+//! for the sheets that best play brings along.
+//!
+//! Deciding while solving has to decide for every sheet that anybody may have, and best play has
+//! few of these. The price is that the values of all regions are kept until then.
+
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use crate::compiled::Scene;
+use crate::solver::decisions::{Kind, Picks};
+use crate::solver::diagrams::gates::{Gate, Gates, Known, NO, YES};
+use crate::solver::diagrams::{BEHIND, Diagram, Diagrams, LOST, STATS};
+use crate::solver::induction::aim::{Aim, Given};
+use crate::solver::induction::{Induction, Worth};
+use crate::solver::limits::Halt;
+use crate::solver::reach::Explored;
+use crate::solver::walk::interpreter::{At, Region};
+use crate::solver::walk::visit::{Visit, Visitor};
+
+/// By region, the sheets that come to it.
+type Coming = IndexMap<usize, Known, FxBuildHasher>;
+
+impl Induction<'_> {
+    /// Decides for all sheets that best play brings from the starts. The values of all regions must
+    /// have been kept, and are freed on the way. Nothing is decided in regions that were `given`.
+    pub(crate) fn decide(
+        &mut self,
+        starts: &[(Region, Known)],
+        given: &[Given<'_>],
+        aim: Aim,
+    ) -> Result<(), Halt> {
+        self.picks = Some(Picks::new(self.worth.len(), self.limits.bytes));
+        // Courses have not kept what is needed to find a round again.
+        self.courses.clear();
+        self.fights = 0;
+        self.diagrams.forget();
+        let walk = self.walk;
+        walk.chunks.lend(&mut self.diagrams.tables.values);
+        let decided = self.onwards(starts, given, aim);
+        walk.chunks.take_all(&mut self.diagrams.tables.values);
+        decided
+    }
+
+    /// Whether the values of all regions are known, and decisions are made.
+    pub(super) fn is_onwards(&self) -> bool {
+        self.keep && self.picks.is_some()
+    }
+
+    fn onwards(
+        &mut self,
+        starts: &[(Region, Known)],
+        given: &[Given<'_>],
+        aim: Aim,
+    ) -> Result<(), Halt> {
+        let number = |region: &Region| self.explored.regions.get_index_of(region);
+        let given: Vec<usize> = given.iter().filter_map(|one| number(&one.region)).collect();
+        let starts = starts.iter();
+        let starts = starts.filter_map(|(region, known)| Some((number(region)?, *known)));
+        let starts: Vec<(usize, Known)> = starts.collect();
+        let mut coming = Coming::default();
+        self.join(&mut coming, starts);
+        while let Some(before) = self.done.checked_sub(1) {
+            let ring = self.order[before].clone();
+            let entered = ring.iter().any(|number| coming.contains_key(number));
+            let decided = match entered && !ring.iter().any(|number| given.contains(number)) {
+                true => self.decide_ring(&ring, &mut coming, aim)?,
+                false => Coming::default(),
+            };
+            self.done = before;
+            for number in ring {
+                self.worth[number] = Worth {
+                    settled: decided.get(&number).map_or(NO, |known| known.care),
+                    ..Worth::NOTHING
+                };
+            }
+            self.collect();
+        }
+        Ok(())
+    }
+
+    /// Decides in a ring, or in a single region, and adds the sheets that best play brings from
+    /// there. Returns the sheets for which it was decided.
+    fn decide_ring(
+        &mut self,
+        ring: &[usize],
+        coming: &mut Coming,
+        aim: Aim,
+    ) -> Result<Coming, Halt> {
+        let entering: Vec<(usize, Known)> = ring
+            .iter()
+            .filter_map(|number| Some((*number, coming.swap_remove(number)?)))
+            .collect();
+        let turns = self.turns(ring) && (self.returns(ring) || self.renews(ring));
+        // Decisions in a ring depend on each other, for whatever anybody does there.
+        let mut inside = self.brought(ring, &entering, turns, &[])?;
+        inside.retain(|number, _| ring.contains(number));
+        let mut numbers: Vec<usize> = inside.keys().copied().collect();
+        numbers.sort_unstable_by_key(|number| self.place[*number]);
+        let climbs = match *numbers {
+            [number] => self.rungs(number).is_some() && !self.open[number],
+            _ => false,
+        };
+        let before = numbers.iter();
+        let before = before.map(|number| self.explored.regions[*number].known);
+        let before: Vec<Known> = before.collect();
+        for number in &numbers {
+            self.explored.regions[*number].known = inside[number];
+            if !climbs {
+                // If it leads back to itself, values rise from zero.
+                self.worth[*number].exact = LOST;
+            }
+        }
+        let solved = match *numbers {
+            [number] if !turns && self.worth[number].put_off => self
+                .ask(&numbers)
+                .and_then(|()| self.region_worth(number, inside[&number]))
+                .map(|_| ()),
+            _ => self
+                .worked_out(&numbers, aim)
+                .and_then(|turned| match turned {
+                    Some(turned) => self.enclose(&numbers, turned),
+                    None => Ok(()),
+                }),
+        };
+        for (number, known) in numbers.iter().zip(before) {
+            self.explored.regions[*number].known = known;
+        }
+        solved?;
+        let open = self.taken_options(ring);
+        for (number, known) in self.brought(ring, &entering, turns, &open)? {
+            if !ring.contains(&number) {
+                self.join(coming, [(number, known)]);
+            }
+        }
+        Ok(inside)
+    }
+
+    /// The sheets that come from some sheets in a ring to the regions in it and behind it, by open
+    /// options. Without options, by any, and only to what is in it.
+    fn brought(
+        &mut self,
+        ring: &[usize],
+        entering: &[(usize, Known)],
+        turns: bool,
+        open: &[(Region, Vec<Gate>)],
+    ) -> Result<Coming, Halt> {
+        let mut coming = Coming::default();
+        self.join(&mut coming, entering.iter().copied());
+        if open.is_empty() && !turns {
+            return Ok(coming);
+        }
+        let mut walked = Coming::default();
+        while let Some((number, known)) = ring.iter().find_map(|number| {
+            let known = coming.get(number)?;
+            (walked.get(number) != Some(known)).then_some((*number, *known))
+        }) {
+            walked.insert(number, known);
+            let Some((region, found)) = self.explored.regions.get_index(number) else {
+                return Err(Halt::Unexplored);
+            };
+            let (region, extent) = (*region, found.extent);
+            let walk = self.walk;
+            let mut brought = Brought {
+                gates: &mut self.diagrams.gates,
+                explored: &self.explored,
+                open,
+                regions: Coming::default(),
+            };
+            let done = walk.scene(&region, known, extent, &mut Visitor(&mut brought));
+            let regions = brought.regions;
+            self.unless_full(done)?;
+            self.join(&mut coming, regions);
+        }
+        Ok(coming)
+    }
+
+    fn join(&mut self, coming: &mut Coming, more: impl IntoIterator<Item = (usize, Known)>) {
+        for (number, known) in more {
+            let known = match coming.get(&number) {
+                Some(before) => self.diagrams.gates.join(*before, known),
+                None => known,
+            };
+            coming.insert(number, known);
+        }
+    }
+
+    /// By region and option, where it is taken; nothing for a region where nothing is decided, or
+    /// where it is decided sheet by sheet.
+    fn taken_options(&mut self, ring: &[usize]) -> Vec<(Region, Vec<Gate>)> {
+        let Some(picks) = &self.picks else {
+            return Vec::new();
+        };
+        let mut open = Vec::new();
+        for &number in ring {
+            let Some((region, _)) = self.explored.regions.get_index(number) else {
+                continue;
+            };
+            let options = match &self.walk.game.compiled.scenes[region.scene as usize] {
+                Scene::Choice(options) => options.len(),
+                Scene::Shop { sells, buys, .. } => 1 + sells.len() + buys.len(),
+                _ => 0,
+            };
+            let made = picks.of[number].iter();
+            let mut made = made.filter(|pick| pick.kind == Kind::Option).peekable();
+            let gates = match made.peek() {
+                None => Vec::new(),
+                Some(_) => {
+                    let mut all = vec![NO; options];
+                    let mut codes = FxHashMap::default();
+                    for pick in made {
+                        for (option, gate) in all.iter_mut().enumerate() {
+                            let gates = &mut self.diagrams.gates;
+                            let code = (option + 1) as f64;
+                            let memo = &mut FxHashMap::default();
+                            let taken =
+                                picks
+                                    .store
+                                    .where_any(pick.what, code, gates, (&mut codes, memo));
+                            *gate = gates.or(*gate, taken);
+                        }
+                    }
+                    all
+                }
+            };
+            open.push((*region, gates));
+        }
+        open
+    }
+}
+
+/// By leaf, the different numbers in it.
+type Codes = FxHashMap<Diagram, Vec<f64>>;
+
+impl Diagrams {
+    /// Where some entry has this number.
+    fn where_any(
+        &self,
+        what: Diagram,
+        code: f64,
+        gates: &mut Gates,
+        (codes, memo): (&mut Codes, &mut FxHashMap<Diagram, Gate>),
+    ) -> Gate {
+        if let Some(known) = memo.get(&what) {
+            return *known;
+        }
+        let level = self.level(what);
+        let gate = if level == BEHIND {
+            let all = codes.entry(what).or_insert_with(|| {
+                let Some(leaf) = Diagrams::as_leaf(what) else {
+                    return Vec::new();
+                };
+                let shape = self.tables.shape(&[leaf]);
+                let mut all = Vec::new();
+                let mut room = Vec::new();
+                for number in self.tables.read(leaf, &shape, &mut room) {
+                    if !all.contains(number) {
+                        all.push(*number);
+                    }
+                }
+                all
+            });
+            if all.contains(&code) { YES } else { NO }
+        } else {
+            let kids = 0..self.width(what);
+            let mut kids = kids.map(|value| {
+                let kid = self.kid(what, level, value);
+                self.where_any(kid, code, gates, (codes, memo))
+            });
+            if level < STATS {
+                let (without, with) = (kids.next().unwrap_or(NO), kids.next().unwrap_or(NO));
+                gates.node(level, without, with)
+            } else {
+                let all: Vec<Gate> = kids.collect();
+                all.into_iter().fold(NO, |any, gate| gates.or(any, gate))
+            }
+        };
+        memo.insert(what, gate);
+        gate
+    }
+}
+
+/// A walk that finds which sheets come where by some of the options.
+struct Brought<'r> {
+    gates: &'r mut Gates,
+    explored: &'r Explored,
+    /// By region, where each option is taken; empty if any may be.
+    open: &'r [(Region, Vec<Gate>)],
+    regions: Coming,
+}
+
+impl Visit for Brought<'_> {
+    fn gates(&mut self) -> &mut Gates {
+        self.gates
+    }
+
+    fn come(&mut self, region: Region, at: &At) -> Result<(), Halt> {
+        let number = self.explored.number(&region)?;
+        let known = match self.regions.get(&number) {
+            Some(known) => self.gates.join(*known, at.known),
+            None => at.known,
+        };
+        self.regions.insert(number, known);
+        Ok(())
+    }
+
+    fn open(&mut self, region: &Region, option: usize) -> Gate {
+        let known = self.open.iter().find(|(one, _)| one == region);
+        let known = known.filter(|(_, open)| !open.is_empty());
+        known.map_or(YES, |(_, open)| open.get(option).copied().unwrap_or(NO))
+    }
+}

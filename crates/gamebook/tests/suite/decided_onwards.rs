@@ -1,0 +1,120 @@
+//! Policies that are decided on the way onwards, only where best play comes, compared with policies
+//! that are decided while solving, wherever anybody may come.
+#![allow(clippy::panic, reason = "a test fails by panicking")]
+
+use crate::generated::Generated;
+use crate::pieces::rolled;
+use crate::policy_is_worth_its_value::{ending, followed, holds, kept};
+use crate::properties::drawn;
+use crate::risky::Risky;
+use num_traits::ToPrimitive;
+use oddsmith_gamebook::{Book, BookGame, BookPolicy, BookSolver, Error, Move, Place};
+use oddsmith_mdp::Node;
+use quickcheck::{Arbitrary, Gen, TestResult};
+
+fn with_either(generated: &Generated, risky: &Risky, first: bool) -> BookGame {
+    match first {
+        true => generated.book().game(generated.hero()).unwrap(),
+        false => risky.game(),
+    }
+}
+
+fn policy(game: &BookGame, onwards: bool) -> Option<BookPolicy> {
+    let solver = BookSolver::new(game).decide_onwards(onwards);
+    match solver.policy(game.start()) {
+        Ok(policy) => Some(policy),
+        Err(Error::NotFollowed { .. } | Error::BookTooLarge { .. }) => None,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn what_is_decided_while_solving_is_worth_its_value() {
+    fn same(generated: Generated, risky: Risky, first: bool) -> TestResult {
+        let game = with_either(&generated, &risky, first);
+        holds(kept(&game, |solver| solver.decide_onwards(false)))
+    }
+    drawn(300).quickcheck(same as fn(Generated, Risky, bool) -> TestResult);
+}
+
+#[test]
+fn what_is_decided_while_solving_is_worth_its_value_with_luck_in_battle() {
+    fn same(risky: Risky) -> TestResult {
+        let game = risky.with_luck();
+        holds(kept(&game, |solver| solver.decide_onwards(false)))
+    }
+    drawn(100).quickcheck(same as fn(Risky) -> TestResult);
+}
+
+/// The expected value after a move.
+fn worth(game: &BookGame, place: &Place, taken: &Move) -> f64 {
+    let node = Node::of(game, place).unwrap();
+    let choice = (0..node.len()).find(|choice| node.action(*choice) == Some(taken));
+    let (mut sum, mut total) = (0.0, 0.0);
+    for (to, weight) in node.wide_outcomes(choice.unwrap()) {
+        let weight = weight.to_f64().unwrap();
+        let value = BookSolver::new(game).solve(*to).unwrap();
+        sum += weight * value.win();
+        total += weight;
+    }
+    sum / total
+}
+
+/// Where best play comes, both do the same, except that they may take different ones of several best
+/// options where something leads back, such as a meal.
+#[test]
+fn both_play_alike() {
+    let mut g = Gen::from_size_and_seed(30, 17);
+    let (mut books, mut decisions, mut ties) = (0, 0, 0);
+    for number in 0..900 {
+        let (generated, risky) = (Generated::arbitrary(&mut g), Risky::arbitrary(&mut g));
+        let first = number % 2 == 0;
+        if if first {
+            generated.cyclic
+        } else {
+            risky.rings()
+        } {
+            continue;
+        }
+        let game = with_either(&generated, &risky, first);
+        let Some((onwards, everywhere)) = policy(&game, true).zip(policy(&game, false)) else {
+            continue;
+        };
+        let Some(places) = ending(&game, false, |place| followed(&game, &onwards, place)) else {
+            continue;
+        };
+        books += 1;
+        let (one, other) = (onwards.valuation(), everywhere.valuation());
+        assert!((one.win() - other.win()).abs() <= one.error().unwrap_or(1e-9));
+        for place in places.keys() {
+            // Nothing is decided where all is lost.
+            if let Ok(decision) = onwards.decision(place) {
+                let other = everywhere.decision(place).unwrap();
+                decisions += usize::from(decision.is_some());
+                if let (true, Some(one), Some(other)) = (decision != other, decision, other) {
+                    let both = [one, other].map(|taken| worth(&game, place, &taken));
+                    let here = game.describe(place);
+                    assert!((both[0] - both[1]).abs() < 1e-12, "{number}: {here}");
+                    ties += 1;
+                }
+            }
+        }
+    }
+    assert!(books > 200 && decisions > 2_000, "{books} {decisions}");
+    assert!(100 * ties < decisions, "{ties} {decisions}");
+}
+
+/// From the last third of City of Thieves, best play has few of the sheets that somebody may have.
+#[test]
+fn little_is_decided_onwards() {
+    let book = Book::city_of_thieves().unwrap();
+    let hero = rolled(9, 16, 9).item("dexterity_potion");
+    let game = book.game(hero).unwrap();
+    let start = game.start_at(20).unwrap();
+    let bytes = [true, false].map(|onwards| {
+        let solver = BookSolver::new(&game).decide_onwards(onwards);
+        solver.policy(start).unwrap().bytes()
+    });
+    let [onwards, everywhere] = bytes;
+    assert!(3 * onwards < 2 * everywhere, "{onwards} {everywhere}");
+}
