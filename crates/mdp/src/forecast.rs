@@ -162,14 +162,16 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn chance_of_any(&self, wanted: impl Fn(&G::State) -> bool) -> Result<N::Value, Error> {
-        let is_wanted = |number: usize| wanted(&self.solution.state(number));
+        let numbers = 0..self.masses.len();
+        let wanted: Vec<bool> = numbers
+            .map(|number| wanted(&self.solution.state(number)))
+            .collect();
         // Nobody goes on from a wanted state, so every play comes to at most one of them.
-        let passed = passed(self.solution, &self.whole, is_wanted)?;
+        let passed = passed(self.solution, &self.whole, |number| wanted[number])?;
         let mut sum = N::Mass::start(&BigUint::ZERO);
-        for (number, mass) in passed.masses.into_iter().enumerate() {
-            if !mass.is_nothing() && is_wanted(number) {
-                sum.gain(mass);
-            }
+        let masses = passed.masses.into_iter().zip(&wanted);
+        for (mass, _) in masses.filter(|(_, wanted)| **wanted) {
+            sum.gain(mass);
         }
         Ok(<N::Mass as Weight>::ratio(&sum, &self.whole))
     }
