@@ -104,6 +104,31 @@ fn both_play_alike() {
     assert!(100 * ties < decisions, "{ties} {decisions}");
 }
 
+/// What a street is solved for is kept until it is decided, unless the memory is needed to look at
+/// other streets.
+#[test]
+fn streets_with_little_memory() {
+    let mut g = Gen::from_size_and_seed(30, 23);
+    let (mut followed, mut left) = (0, 0);
+    for number in 0..900_usize {
+        let game = Risky::arbitrary(&mut g).game();
+        let solver = || BookSolver::new(&game).tell_apart(0.0);
+        let Ok(plenty) = solver().policy(game.start()) else {
+            continue;
+        };
+        // From half to one and a half times the memory that was used.
+        let bytes = plenty.valuation().bytes() / 16 * (8 + number % 16);
+        match kept(&game, |solver| solver.tell_apart(0.0).max_bytes(bytes)) {
+            Some(kept) => {
+                assert!(kept, "{number}");
+                followed += 1;
+            }
+            None => left += 1,
+        }
+    }
+    assert!(followed > 200 && left > 50, "{followed} {left}");
+}
+
 /// From the last third of City of Thieves, best play has few of the sheets that somebody may have.
 #[test]
 fn little_is_decided_onwards() {

@@ -1,7 +1,7 @@
 //! Kept values of regions, for look-ups after solving.
 
 use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::place::STATS;
 use crate::solver::diagrams::gates::Gate;
@@ -60,15 +60,11 @@ impl Induction<'_> {
         let worths = regions.values_mut().map(|known| &mut known.worth);
         self.diagrams.keep_only(worths);
         self.walk.chunks.take_back(&mut self.diagrams.tables.values);
-        let known = regions.values_mut();
-        let gates = known.flat_map(|known| [&mut known.care, &mut known.settled]);
+        let gates = regions.values_mut().flat_map(Known::gates);
         self.diagrams.gates.keep(gates);
-        let mut ways: Vec<u32> = regions.keys().map(|region| region.way).collect();
-        ways.sort_unstable();
-        ways.dedup();
         Kept {
+            ways: ways(&regions),
             regions,
-            ways,
             store: self.diagrams,
             lane: self.lane,
             rounding: self.rounding,
@@ -77,6 +73,52 @@ impl Induction<'_> {
             over: None,
         }
     }
+}
+
+impl Induction<'_> {
+    /// A copy of the values of some regions.
+    pub(crate) fn copied_out(&self, wanted: &[Region]) -> Kept {
+        let mut store = Diagrams::new(self.limits.bytes);
+        let mut memo = FxHashMap::default();
+        let found = wanted.iter().filter_map(|region| {
+            let (number, region, found) = self.explored.regions.get_full(region)?;
+            let worth = self.worth[number];
+            let known = Known {
+                extent: found.extent,
+                care: found.known.care,
+                settled: worth.settled,
+                worth: store.copied(&self.diagrams, worth.exact, &mut memo),
+            };
+            Some((*region, known))
+        });
+        let mut regions: IndexMap<Region, Known, FxBuildHasher> = found.collect();
+        let gates = regions.values_mut().flat_map(Known::gates);
+        store.gates.copy(&self.diagrams.gates, gates);
+        Kept {
+            ways: ways(&regions),
+            regions,
+            store,
+            lane: self.lane,
+            rounding: self.rounding,
+            relative: self.relative,
+            proven: self.proven,
+            over: None,
+        }
+    }
+}
+
+impl Known {
+    fn gates(&mut self) -> [&mut Gate; 2] {
+        [&mut self.care, &mut self.settled]
+    }
+}
+
+/// All routes of some regions, in ascending order.
+fn ways(regions: &IndexMap<Region, Known, FxBuildHasher>) -> Vec<u32> {
+    let mut ways: Vec<u32> = regions.keys().map(|region| region.way).collect();
+    ways.sort_unstable();
+    ways.dedup();
+    ways
 }
 
 impl Kept {

@@ -13,9 +13,9 @@
 pub(crate) mod decided;
 pub(crate) mod parted;
 pub(crate) mod started;
+mod street;
 
 use crate::solver::decisions::answers::Answers;
-use crate::solver::diagrams::Diagram;
 use crate::solver::diagrams::gates::{Gates, Known};
 use crate::solver::induction::aim::{Aim, Given, Hope};
 use crate::solver::induction::deferred::loses;
@@ -28,12 +28,8 @@ use crate::solver::reach::fork::Apart;
 use crate::solver::walk::Walk;
 use crate::solver::walk::interpreter::{At, Region};
 use started::{Started, started};
+use street::{Street, bytes, forget};
 
-/// The order of streets whose odds differ by less than this factor may turn out otherwise, since
-/// the upper bounds may exceed the values by as much.
-const CLOSE: f64 = 1.25;
-/// A street is long compared with another one that has this many times fewer sheets.
-const LONG: f64 = 2.0;
 /// How many times fewer sheets there must be before the streets than in all.
 const LIGHT: f64 = 8.0;
 /// A smaller error of an upper bound counts as none: the value of a street by an option that all
@@ -65,44 +61,6 @@ pub(crate) struct Task<'w> {
     pub(crate) always: bool,
 }
 
-/// A street, with the values of its entrances.
-struct Street {
-    way: u32,
-    kept: Kept,
-    entrances: Vec<(Region, Extent, Diagram)>,
-    /// What kind of upper bound its values are; with `Hope::No` they are exact.
-    hope: Hope,
-    /// The bits to be distinguished in a closer look.
-    telling: u128,
-    /// An upper bound on the sum of the values of all starts, if no other street may be taken.
-    promise: f64,
-    /// The approximate number of sheets in it.
-    weight: f64,
-}
-
-impl Street {
-    fn solved(&self) -> bool {
-        self.hope == Hope::No
-    }
-
-    /// The next closer look that may help, or else solving it.
-    fn closer(&self) -> Hope {
-        match self.hope {
-            Hope::Blurred => Hope::Sharp(0),
-            Hope::Sharp(0) if self.telling != 0 => Hope::Sharp(self.telling),
-            Hope::Sharp(_) | Hope::No => Hope::No,
-        }
-    }
-
-    /// Whether bounds leave open which of two streets is better, and the other one is solved
-    /// sooner. They are compared by odds, since for a hero who nearly always wins, a few defeats
-    /// distinguish streets.
-    fn may_wait_for(&self, other: &Street) -> bool {
-        let odds = |street: &Street| street.promise / (1.0 - street.promise).max(0.0);
-        odds(self) < CLOSE * odds(other) && self.weight > LONG * other.weight
-    }
-}
-
 impl<'w> Task<'w> {
     /// Solves street by street, if there are streets and random losses may be deferred; otherwise
     /// all at once.
@@ -124,7 +82,7 @@ impl<'w> Task<'w> {
         let mut streets = self.blurred(&ways, &mut size)?;
         loop {
             let open = streets.iter().filter(|street| street.promise >= wanted);
-            let mut open: Vec<&Street> = open.collect();
+            let mut open: Vec<&Street<'w>> = open.collect();
             // The least promising street is soonest shown to be insufficient, and the most
             // promising one hardly ever.
             open.sort_by(|one, other| {
@@ -186,8 +144,8 @@ impl<'w> Task<'w> {
     }
 
     /// A first look at all streets, and their promises.
-    fn blurred(&self, ways: &[u32], size: &mut Size) -> Result<Vec<Street>, Halt> {
-        let mut streets: Vec<Street> = Vec::new();
+    fn blurred(&self, ways: &[u32], size: &mut Size) -> Result<Vec<Street<'w>>, Halt> {
+        let mut streets: Vec<Street<'w>> = Vec::new();
         for &way in ways {
             let street = self.street(way, Hope::Blurred, &streets, size)?;
             streets.push(street);
@@ -201,7 +159,12 @@ impl<'w> Task<'w> {
     fn by_streets(self, ways: &[u32]) -> Result<Solution, Halt> {
         let mut size = Size::default();
         let mut streets = self.blurred(ways, &mut size)?;
-        let mut starts = self.closed(&mut streets, &mut size)?;
+        let mut starts = match self.closed(&mut streets, &mut size) {
+            Err(Halt::Bytes | Halt::Between { .. }) if forget(&mut streets) => {
+                self.closed(&mut streets, &mut size)?
+            }
+            starts => starts?,
+        };
         size.regions = self.explored.regions.len();
         let (mut answers, mut kept, mut at_most) = (None, Vec::new(), Vec::new());
         if self.aim.keep {
@@ -213,16 +176,34 @@ impl<'w> Task<'w> {
                 best.over = Some(Box::new(over));
             }
             kept.push(best);
-            let (solved, open): (Vec<Street>, Vec<Street>) =
+            let (solved, open): (Vec<Street<'w>>, Vec<Street<'w>>) =
                 streets.into_iter().partition(Street::solved);
             kept.extend(solved.into_iter().map(|street| street.kept));
             at_most.extend(open.into_iter().map(|street| street.kept));
         } else if self.aim.decide {
             let open = streets.iter().filter(|one| !one.solved());
             let open: Vec<u32> = open.map(|one| one.way).collect();
-            drop(streets);
-            let (best, again, left_out) = self.decided(&open)?;
-            size.add(best.size(), &[]);
+            let solved = streets.into_iter().filter(Street::solved);
+            let solved: Vec<Street<'_>> = solved.collect();
+            // With another solved street, best play may go through both.
+            let whole = match <[Street<'_>; 1]>::try_from(solved) {
+                Ok([street]) => street.whole,
+                Err(_) => None,
+            };
+            let whole = whole.map(|whole| whole.decided(&self)).transpose();
+            let (best, again, left_out) = match whole {
+                Ok(Some(decided)) => {
+                    // Everything else was counted when the street was solved.
+                    size.bytes = size.bytes.max(decided.0.size().bytes);
+                    decided
+                }
+                Ok(None) | Err(Halt::Bytes) => {
+                    let decided = self.decided(&open)?;
+                    size.add(decided.0.size(), &[]);
+                    decided
+                }
+                Err(halt) => return Err(halt),
+            };
             for (start, again) in starts.iter_mut().zip(&again) {
                 start.is_worth(again);
             }
@@ -238,11 +219,11 @@ impl<'w> Task<'w> {
     }
 
     /// Solves streets until no start can be worth more by any other.
-    fn closed(&self, streets: &mut Vec<Street>, size: &mut Size) -> Result<Vec<Started>, Halt> {
+    fn closed(&self, streets: &mut Vec<Street<'w>>, size: &mut Size) -> Result<Vec<Started>, Halt> {
         let mut best = self.ahead(streets, Street::solved, size)?;
         let over = loop {
             let open = streets.iter().filter(|one| !one.solved());
-            let mut open: Vec<&Street> = open.collect();
+            let mut open: Vec<&Street<'w>> = open.collect();
             open.sort_by(|one, other| {
                 let promise = other.promise.total_cmp(&one.promise);
                 promise.then(one.way.cmp(&other.way))
@@ -292,7 +273,7 @@ impl<'w> Task<'w> {
     fn rest(
         &self,
         open: Vec<usize>,
-        streets: &mut Vec<Street>,
+        streets: &mut Vec<Street<'w>>,
         size: &mut Size,
     ) -> Result<impl Iterator<Item = (usize, Started)> + use<>, Halt> {
         let starts: Vec<(Region, At)> = open.iter().map(|number| self.starts[*number]).collect();
@@ -321,12 +302,18 @@ impl<'w> Task<'w> {
         &self,
         way: u32,
         next: Hope,
-        streets: &mut Vec<Street>,
+        streets: &mut Vec<Street<'w>>,
         size: &mut Size,
     ) -> Result<bool, Halt> {
         let place = streets.iter().position(|one| one.way == way);
         let known = place.map(|place| streets.remove(place));
-        let street = self.street(way, next, streets, size);
+        if next == Hope::No {
+            forget(streets);
+        }
+        let street = match self.street(way, next, streets, size) {
+            Err(Halt::Bytes) if forget(streets) => self.street(way, next, streets, size),
+            street => street,
+        };
         let solved = street.as_ref().map(Street::solved).map_err(|halt| *halt);
         streets.extend(street.ok().or(known));
         streets.sort_unstable_by_key(|one| one.way);
@@ -334,7 +321,7 @@ impl<'w> Task<'w> {
     }
 
     /// The reason for stopping, with the bounds known by then.
-    fn undecided(&self, best: &Induction<'_>, streets: &[Street], size: &mut Size) -> Halt {
+    fn undecided(&self, best: &Induction<'_>, streets: &[Street<'_>], size: &mut Size) -> Halt {
         let (true, [(region, at)]) = (streets.iter().any(Street::solved), &self.starts[..]) else {
             return Halt::Bytes;
         };
@@ -357,9 +344,9 @@ impl<'w> Task<'w> {
         &self,
         way: u32,
         mut hope: Hope,
-        others: &[Street],
+        others: &[Street<'_>],
         size: &mut Size,
-    ) -> Result<Street, Halt> {
+    ) -> Result<Street<'w>, Halt> {
         // Without random losses, a sharp look would leave nothing out.
         let book = &self.walk.game.compiled;
         let mut regions = self.explored.regions.keys();
@@ -380,7 +367,7 @@ impl<'w> Task<'w> {
     }
 
     /// Computes the upper bound on all starts by this street alone.
-    fn promise(&self, way: u32, streets: &mut [Street], size: &mut Size) -> Result<(), Halt> {
+    fn promise(&self, way: u32, streets: &mut [Street<'_>], size: &mut Size) -> Result<(), Halt> {
         let alone = self.ahead(streets, |one| one.way == way, size)?;
         let worth = |(region, at): &(Region, At)| alone.value(region, at);
         let worths = self.starts.iter().filter_map(worth);
@@ -410,7 +397,7 @@ impl<'w> Task<'w> {
     }
 
     /// The limits, less what is known of streets.
-    fn left(&self, streets: &[Street]) -> Limits {
+    fn left(&self, streets: &[Street<'_>]) -> Limits {
         Limits {
             bytes: self.limits.bytes.saturating_sub(bytes(streets)),
             ..self.limits
@@ -422,9 +409,9 @@ impl<'w> Task<'w> {
         &self,
         way: u32,
         hope: Hope,
-        others: &[Street],
+        others: &[Street<'_>],
         size: &mut Size,
-    ) -> Result<Street, Halt> {
+    ) -> Result<Street<'w>, Halt> {
         let explored = self.explored.part(|region| region.way == way);
         let entered = self.explored.entered(|region| region.way == 0);
         let regions = self.explored.regions.keys().zip(entered);
@@ -441,13 +428,25 @@ impl<'w> Task<'w> {
             ..self.aim
         };
         let limits = self.left(others);
-        let induction = Induction::new(self.walk, explored, &entrances, &[], aim, limits)?;
-        let telling = induction.telling.as_ref().map_or(0, |told| told.bits());
-        size.add(induction.size(), others);
-        let regions: Vec<Region> = entrances.into_iter().map(|entrance| entrance.0).collect();
-        let kept = match aim.keep {
-            true => induction.into_kept(|_| true),
-            false => induction.into_kept(|region| regions.contains(region)),
+        let regions: Vec<Region> = entrances.iter().map(|entrance| entrance.0).collect();
+        let first = hope == Hope::No && !others.iter().any(Street::solved);
+        let whole = match first && self.aim.decide && self.aim.onwards {
+            true => self.with_what_comes_before(way, &regions, limits),
+            false => Err(Halt::Bytes),
+        };
+        let (kept, telling, whole) = match whole {
+            Ok(whole) => {
+                size.add(whole.size(), others);
+                (whole.kept(&regions), 0, Some(Box::new(whole)))
+            }
+            Err(Halt::Bytes) => {
+                let induction = Induction::new(self.walk, explored, &entrances, &[], aim, limits)?;
+                let telling = induction.telling.as_ref().map_or(0, |told| told.bits());
+                size.add(induction.size(), others);
+                let kept = induction.into_kept(|region| aim.keep || regions.contains(region));
+                (kept, telling, None)
+            }
+            Err(halt) => return Err(halt),
         };
         let entrances = regions.into_iter().zip(extents).map(|(region, extent)| {
             let worth = kept.worth(&region).ok_or(Halt::Unexplored)?;
@@ -455,6 +454,7 @@ impl<'w> Task<'w> {
         });
         Ok(Street {
             way,
+            whole,
             entrances: entrances.collect::<Result<_, Halt>>()?,
             kept,
             hope,
@@ -468,8 +468,8 @@ impl<'w> Task<'w> {
     /// Solves the part before the streets, with some of them; the others are lost.
     fn ahead(
         &self,
-        streets: &[Street],
-        open: impl Fn(&Street) -> bool,
+        streets: &[Street<'w>],
+        open: impl Fn(&Street<'w>) -> bool,
         size: &mut Size,
     ) -> Result<Induction<'w>, Halt> {
         let mut explored = self.explored.part(|region| region.way == 0);
@@ -511,7 +511,7 @@ impl<'w> Task<'w> {
 
 impl Size {
     /// Adds the next induction, which runs on its own while streets are kept.
-    fn add(&mut self, next: Size, streets: &[Street]) {
+    fn add(&mut self, next: Size, streets: &[Street<'_>]) {
         self.nodes += next.nodes;
         self.tables += next.tables;
         self.bytes = self.bytes.max(next.bytes + bytes(streets));
@@ -524,47 +524,9 @@ pub(super) fn at_most((value, off): (f64, f64)) -> f64 {
     if off > FINE { value + off } else { value }
 }
 
-fn bytes(streets: &[Street]) -> usize {
-    streets.iter().map(|street| street.kept.bytes()).sum()
-}
-
 /// The regions of the starts, with exactly what is held there.
 pub(super) fn exactly(starts: &[(Region, At)], explored: &mut Explored) -> Vec<(Region, Known)> {
     let gates = &mut explored.gates;
     let exactly = |(region, at): &(Region, At)| (*region, gates.exactly(at.known.must));
     starts.iter().map(exactly).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn street(promise: f64, weight: f64) -> Street {
-        Street {
-            way: 1,
-            kept: Kept::nothing(),
-            entrances: Vec::new(),
-            hope: Hope::Blurred,
-            telling: 0,
-            promise,
-            weight,
-        }
-    }
-
-    #[test]
-    fn a_long_street_waits_for_a_short_one_that_promises_hardly_less() {
-        let short = street(0.96, 100.0);
-        let waits = |promise, weight| street(promise, weight).may_wait_for(&short);
-        // Odds of 24 to 1, and less than 30 to 1.
-        assert!(waits(0.967, 201.0));
-        assert!(!waits(0.968, 201.0));
-        assert!(!waits(0.967, 199.0));
-        // The less promising street waits, in either order.
-        assert!(waits(0.5, 201.0));
-        // Certain victory is infinitely better than anything less, and nothing is no better than
-        // nothing.
-        assert!(!waits(1.0, 1e9));
-        assert!(!street(1.0, 201.0).may_wait_for(&street(1.0, 100.0)));
-        assert!(!street(0.0, 201.0).may_wait_for(&street(0.0, 100.0)));
-    }
 }

@@ -1,10 +1,12 @@
 //! Decisions for all starts, once it is known which streets are worth taking.
 
-use crate::solver::induction::Induction;
+use crate::solver::diagrams::gates::Known;
 use crate::solver::induction::aim::{Aim, Given};
+use crate::solver::induction::kept::Kept;
 use crate::solver::induction::streets::started::{Started, started};
 use crate::solver::induction::streets::{Task, exactly};
-use crate::solver::limits::Halt;
+use crate::solver::induction::{Induction, Size};
+use crate::solver::limits::{Halt, Limits};
 use crate::solver::reach::{Explored, Found};
 use crate::solver::walk::interpreter::Region;
 
@@ -12,22 +14,59 @@ use crate::solver::walk::interpreter::Region;
 /// not solved.
 pub(super) type Decided<'w> = (Induction<'w>, Vec<Started>, Vec<(Region, Found)>);
 
+/// A street and what comes before it, without the other streets, with the values of all regions.
+pub(super) struct Whole<'w> {
+    best: Induction<'w>,
+    left_out: Vec<(Region, Found)>,
+}
+
+/// The share of the memory limit that these values may take while other streets are looked at.
+const KEPT: f64 = 0.75;
+
 impl<'w> Task<'w> {
     /// Makes the decisions, where all but some streets are open.
     pub(super) fn decided(&self, open: &[u32]) -> Result<Decided<'w>, Halt> {
-        let decided = |way: u32| !open.contains(&way);
-        let mut explored = self.explored.part(|region| decided(region.way));
+        let (explored, left_out) = self.parts(|way| !open.contains(&way));
+        let (best, starts) = self.induced(explored, &lost(&left_out))?;
+        Ok((best, starts, left_out))
+    }
+
+    /// Solves a street and what comes before it, so that decisions may follow, for all sheets that
+    /// may enter the street.
+    pub(super) fn with_what_comes_before(
+        &self,
+        street: u32,
+        entrances: &[Region],
+        limits: Limits,
+    ) -> Result<Whole<'w>, Halt> {
+        let (mut explored, left_out) = self.parts(|way| way == 0 || way == street);
+        let aim = Aim {
+            keep: true,
+            ..self.aim
+        };
+        let starts = exactly(&self.starts, &mut explored);
+        let given = lost(&left_out);
+        let mut best = Induction::new(self.walk, explored, &starts, &given, aim, limits)?;
+        best.settle_all(entrances)?;
+        best.collect_now();
+        let most = (limits.bytes as f64 * KEPT) as usize;
+        if best.taken() > most {
+            best.diagrams.tables.fold(most);
+        }
+        Ok(Whole { best, left_out })
+    }
+
+    /// What was explored on some ways, and the regions on all others.
+    fn parts(&self, inside: impl Fn(u32) -> bool) -> (Explored, Vec<(Region, Found)>) {
+        let mut explored = self.explored.part(|region| inside(region.way));
         let regions = self.explored.regions.iter();
-        let left_out = regions.filter(|(region, _)| !decided(region.way));
+        let left_out = regions.filter(|(region, _)| !inside(region.way));
         let mut left_out: Vec<(Region, Found)> = left_out
             .map(|(region, found)| (*region, found.clone()))
             .collect();
         let cares = left_out.iter_mut().flat_map(|(_, found)| found.cares());
         explored.gates.copy(&self.explored.gates, cares);
-        let lost = |(region, found): &(Region, Found)| Given::lost(*region, found.extent);
-        let lost: Vec<Given<'_>> = left_out.iter().map(lost).collect();
-        let (best, starts) = self.induced(explored, &lost)?;
-        Ok((best, starts, left_out))
+        (explored, left_out)
     }
 
     /// The induction from all starts, and these. Decisions take less time if all values are kept
@@ -64,4 +103,42 @@ impl<'w> Task<'w> {
         best.decide(&starts, given, aim)?;
         Ok((best, known))
     }
+}
+
+impl<'w> Whole<'w> {
+    pub(super) fn size(&self) -> Size {
+        self.best.size()
+    }
+
+    /// The memory in use, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.best.taken()
+    }
+
+    /// A copy of the values of some regions.
+    pub(super) fn kept(&self, regions: &[Region]) -> Kept {
+        self.best.copied_out(regions)
+    }
+
+    /// Makes the decisions.
+    pub(super) fn decided(self, task: &Task<'w>) -> Result<Decided<'w>, Halt> {
+        let Whole { mut best, left_out } = self;
+        let known = started(&task.starts, &best, None, Vec::new())?;
+        let gates = &mut best.diagrams.gates;
+        let starts = task.starts.iter();
+        let starts: Vec<(Region, Known)> = starts
+            .map(|(region, at)| (*region, gates.exactly(at.known.must)))
+            .collect();
+        let aim = Aim {
+            keep: true,
+            ..task.aim
+        };
+        best.decide(&starts, &lost(&left_out), aim)?;
+        Ok((best, known, left_out))
+    }
+}
+
+fn lost(regions: &[(Region, Found)]) -> Vec<Given<'_>> {
+    let lost = |(region, found): &(Region, Found)| Given::lost(*region, found.extent);
+    regions.iter().map(lost).collect()
 }
