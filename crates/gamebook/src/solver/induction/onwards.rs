@@ -22,6 +22,12 @@ use crate::solver::walk::visit::{Visit, Visitor};
 type Coming = IndexMap<usize, Known, FxBuildHasher>;
 
 impl Induction<'_> {
+    /// Sets the memory limit, in bytes.
+    pub(crate) fn allow(&mut self, bytes: usize) {
+        self.limits.bytes = bytes.saturating_sub(self.explored.bytes());
+        self.diagrams.tables.limit = self.limits.bytes;
+    }
+
     /// Decides for all sheets that best play brings from the starts. The values of all regions must
     /// have been kept, and are freed on the way. Nothing is decided in regions that were `given`.
     pub(crate) fn decide(
@@ -35,6 +41,7 @@ impl Induction<'_> {
         self.courses.clear();
         self.fights = 0;
         self.diagrams.forget();
+        self.diagrams.gates.rest();
         let walk = self.walk;
         walk.chunks.lend(&mut self.diagrams.tables.values);
         let decided = self.onwards(starts, given, aim);
@@ -62,11 +69,21 @@ impl Induction<'_> {
         self.join(&mut coming, starts);
         while let Some(before) = self.done.checked_sub(1) {
             let ring = self.order[before].clone();
-            let entered = ring.iter().any(|number| coming.contains_key(number));
-            let decided = match entered && !ring.iter().any(|number| given.contains(number)) {
-                true => self.decide_ring(&ring, &mut coming, aim)?,
-                false => Coming::default(),
-            };
+            let entering = ring.iter();
+            let entering =
+                entering.filter_map(|number| Some((*number, coming.swap_remove(number)?)));
+            let entering: Vec<(usize, Known)> = entering.collect();
+            let mut decided = Coming::default();
+            if !entering.is_empty() && !ring.iter().any(|number| given.contains(number)) {
+                let mut done = self.decide_ring(&ring, &entering, aim);
+                if matches!(done, Err(Halt::Bytes)) {
+                    self.start_over();
+                    done = self.decide_ring(&ring, &entering, aim);
+                }
+                let (inside, behind) = done?;
+                self.join(&mut coming, behind);
+                decided = inside;
+            }
             self.done = before;
             for number in ring {
                 self.worth[number] = Worth {
@@ -79,21 +96,17 @@ impl Induction<'_> {
         Ok(())
     }
 
-    /// Decides in a ring, or in a single region, and adds the sheets that best play brings from
-    /// there. Returns the sheets for which it was decided.
+    /// Decides in a ring, or in a single region. Returns the sheets for which it was decided, and
+    /// those that best play brings from there.
     fn decide_ring(
         &mut self,
         ring: &[usize],
-        coming: &mut Coming,
+        entering: &[(usize, Known)],
         aim: Aim,
-    ) -> Result<Coming, Halt> {
-        let entering: Vec<(usize, Known)> = ring
-            .iter()
-            .filter_map(|number| Some((*number, coming.swap_remove(number)?)))
-            .collect();
+    ) -> Result<(Coming, Coming), Halt> {
         let turns = self.turns(ring) && (self.returns(ring) || self.renews(ring));
         // Decisions in a ring depend on each other, for whatever anybody does there.
-        let mut inside = self.brought(ring, &entering, turns, &[])?;
+        let mut inside = self.brought(ring, entering, turns, &[])?;
         inside.retain(|number, _| ring.contains(number));
         let mut numbers: Vec<usize> = inside.keys().copied().collect();
         numbers.sort_unstable_by_key(|number| self.place[*number]);
@@ -128,12 +141,9 @@ impl Induction<'_> {
         }
         solved?;
         let open = self.taken_options(ring);
-        for (number, known) in self.brought(ring, &entering, turns, &open)? {
-            if !ring.contains(&number) {
-                self.join(coming, [(number, known)]);
-            }
-        }
-        Ok(inside)
+        let mut behind = self.brought(ring, entering, turns, &open)?;
+        behind.retain(|number, _| !ring.contains(number));
+        Ok((inside, behind))
     }
 
     /// The sheets that come from some sheets in a ring to the regions in it and behind it, by open

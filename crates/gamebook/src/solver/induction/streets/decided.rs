@@ -124,6 +124,8 @@ impl<'w> Whole<'w> {
     pub(super) fn decided(self, task: &Task<'w>) -> Result<Decided<'w>, Halt> {
         let Whole { mut best, left_out } = self;
         let known = started(&task.starts, &best, None, Vec::new())?;
+        // What was known of the other streets is forgotten.
+        best.allow(task.limits.bytes);
         let gates = &mut best.diagrams.gates;
         let starts = task.starts.iter();
         let starts: Vec<(Region, Known)> = starts
