@@ -376,11 +376,10 @@ impl<'g> BookSolver<'g> {
     /// The same as for [`solve`](BookSolver::solve).
     ///
     /// # Complexity
-    /// Two to three times that of [`solve`](BookSolver::solve), as measured, since everything is
-    /// solved once more and then walked through. All values are kept until then; the decisions take
-    /// little memory compared with them. If there is not enough memory for the values, decisions are
-    /// made at all places that anybody may reach, which takes two to nine times as long as
-    /// [`solve`](BookSolver::solve).
+    /// Two to three times that of [`solve`](BookSolver::solve), as measured. All values are kept for
+    /// the walk through the book; the decisions take little memory compared with them. If there is
+    /// not enough memory for the values, decisions are made at all places that anybody may reach,
+    /// which takes two to nine times as long as [`solve`](BookSolver::solve).
     ///
     /// # Examples
     /// A second lap gains nothing, so the policy does not go round for ever:

@@ -93,7 +93,7 @@
 //! | keep all actions that tie | [`Solver::all_ties`], [`Lazy::all_ties`] |
 //! | query a state | [`Solution`], [`Appraisal`], [`Explanation`], [`Prospect`] |
 //! | evaluate a policy | [`Policy`], [`AtRandom`], [`Decided`], [`Played`], [`Solver::evaluate`] |
-//! | look ahead | [`Forecast`], [`Visits`], [`Line`] |
+//! | look ahead | [`Forecast`], [`Forecast::chance_of_any`], [`Visits`], [`Line`] |
 //! | stop after a number of steps | [`Horizon`], [`Staged`], [`Stages`], [`Steps`] |
 //! | discount later rewards | [`Discounted`] |
 //! | play for another objective | [`Objective`], [`Aimed`], [`Rescored`] |

@@ -82,6 +82,8 @@ impl Induction<'_> {
                 }
                 let (inside, behind) = done?;
                 self.join(&mut coming, behind);
+                // After this, starting over would forget that conditions had arbitrary answers.
+                self.unless_full(Ok(()))?;
                 decided = inside;
             }
             self.done = before;
@@ -143,7 +145,7 @@ impl Induction<'_> {
         let open = self.taken_options(ring);
         let mut behind = self.brought(ring, entering, turns, &open)?;
         behind.retain(|number, _| !ring.contains(number));
-        Ok((inside, behind))
+        self.unless_full(Ok((inside, behind)))
     }
 
     /// The sheets that come from some sheets in a ring to the regions in it and behind it, by open
