@@ -178,7 +178,8 @@ impl BookSolver<'_> {
     }
 
     /// What to do on a cycle. Policies from different places may break ties differently, so if
-    /// possible, the policy from one fixed scene of the cycle decides at all of them.
+    /// possible, the policy from one fixed scene of the cycle decides at all of them, wherever it
+    /// leads itself.
     pub(crate) fn way_out(&self, place: Place) -> Result<Option<Move>, Error> {
         let scene = circle(&self.game.compiled, place.scene).unwrap_or(place.scene);
         let first = Place {
@@ -187,10 +188,11 @@ impl BookSolver<'_> {
             step: if scene == place.scene { place.step } else { 0 },
             ..place
         };
-        let decided = self.policy(first).and_then(|from| from.decision(&place));
+        let solver = self.clone().decide_onwards(false);
+        let decided = solver.policy(first).and_then(|from| from.decision(&place));
         match decided {
             Ok(Some(decided)) => Ok(Some(decided)),
-            _ => self.policy(place)?.decision(&place),
+            _ => solver.policy(place)?.decision(&place),
         }
     }
 

@@ -537,7 +537,7 @@ pub enum Error {
         stat: String,
     },
 
-    /// The place cannot be reached.
+    /// The place cannot be reached, or a [policy](crate::BookPolicy::decision) does not come there.
     ///
     /// # Examples
     /// Nothing leads back to the start:

@@ -145,7 +145,8 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     ///
     /// # Errors
     /// [`Error::FractionsOutgrow`], or in floats [`Error::TooMuchMemory`], if the probabilities of
-    /// all states take more than the [`max_bytes`](crate::Solver::max_bytes) of the solution.
+    /// all states, beside those of the forecast, take more than the
+    /// [`max_bytes`](crate::Solver::max_bytes) of the solution.
     ///
     /// # Complexity
     /// One pass over the outcomes, without asking the game for them again.

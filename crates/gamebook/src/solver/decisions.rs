@@ -1,6 +1,6 @@
 //! Decisions, as diagrams of option numbers. They are recorded while the values of the options are
-//! in memory, since values are freed on the way backwards. Decisions are far more alike than
-//! values, so they can be kept.
+//! in memory, since values are freed when nothing reads them any more. Decisions are far more alike
+//! than values, so they can be kept.
 
 pub(crate) mod answers;
 pub(crate) mod leaves;

@@ -131,6 +131,8 @@ pub(crate) struct Induction<'w> {
     /// parts, and no path meets one of them twice. The exceptions are rings, whose error comes from
     /// [`enclose`](Induction::enclose).
     pub(crate) rounding: f64,
+    /// On the way onwards, how much less than the values the decisions may be worth.
+    pub(crate) shortfall: f64,
     /// Whether this bound holds relative to each value, too: mixtures round in proportion to their
     /// value, but the error of a ring does not shrink with it.
     pub(crate) relative: bool,
@@ -244,6 +246,7 @@ impl<'w> Induction<'w> {
             keep: aim.keep,
             proven: true,
             rounding: 0.0,
+            shortfall: 0.0,
             relative: true,
         };
         let regions = &induction.explored.regions;

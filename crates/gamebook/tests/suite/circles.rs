@@ -7,7 +7,7 @@ use oddsmith_gamebook::{
     Book, BookGame, BookSolver, Cap, Choice, Condition, Effect, Ending, Error, FollowLimits, Habit,
     Journey, Manuscript, Passage, Play, Section, Stat, Trial,
 };
-use oddsmith_mdp::{AtRandom, Solver};
+use oddsmith_mdp::{AtRandom, Node, Solver};
 
 /// A hero who waits can still leave, with the same value. One who only waits never wins.
 #[test]
@@ -34,6 +34,47 @@ fn nobody_is_advised_to_wait_for_ever() {
             road.push(advice.target().unwrap());
             assert!(road.len() < 10, "{road:?}");
             place = game.start_at(advice.target().unwrap()).unwrap();
+        }
+    }
+}
+
+/// Regression: from the first scene of a cycle, best play leaves at once, and decides nothing in
+/// the others. Advice at these came from policies of their own, which led to each other.
+#[test]
+fn advice_leaves_a_cycle_that_best_play_leaves_at_once() {
+    let mut book = Manuscript::new("a cycle beside the way");
+    book.sheet.flags.push("seen".into());
+    let out = || {
+        let luck = Trial::new("luck", Passage::won(), Passage::lost());
+        Choice::new("out", Play::Test(Box::new(luck)).into())
+    };
+    let way = |label: &str, to| Choice::new(label, Passage::to(to));
+    let mut seen = Passage::to(1);
+    seen.effects.push(Effect::SetFlag("seen".into()));
+    let on = way("on", 2).when(Condition::Flag("seen".into()));
+    book.sections = vec![
+        Section::new(1, Play::Choice(vec![out(), way("down", 2), on]).into()),
+        Section::new(2, Play::Choice(vec![way("east", 3), out()]).into()),
+        Section::new(
+            3,
+            Play::Choice(vec![way("west", 2), Choice::new("up", seen), out()]).into(),
+        ),
+    ];
+    let game = Book::new(book).unwrap();
+    let game = game.game(Hero::new(8, 6, 8).unwrap()).unwrap();
+    for section in 1..=3 {
+        let mut place = game.start_at(section).unwrap();
+        let mut steps = 0;
+        while let Some(advice) = BookSolver::new(&game).advice(place).unwrap() {
+            let decided = advice.options().iter().position(|option| option.decided);
+            let node = Node::of(&game, &place).unwrap();
+            let outcomes = node.outcomes(decided.unwrap());
+            let [(to, _)] = outcomes else {
+                break;
+            };
+            place = *to;
+            steps += 1;
+            assert!(steps < 10, "from {section} for ever");
         }
     }
 }

@@ -8,7 +8,10 @@ use crate::policy_is_worth_its_value::{ending, followed, holds, kept};
 use crate::properties::drawn;
 use crate::risky::Risky;
 use num_traits::ToPrimitive;
-use oddsmith_gamebook::{Book, BookGame, BookPolicy, BookSolver, Error, Move, Place};
+use oddsmith_gamebook::{
+    Book, BookGame, BookPolicy, BookSolver, Branch, Choice, Condition, Effect, Enemy, Error,
+    Escape, Fight, Item, Manuscript, Move, Passage, Place, Play, RandomLoss, Section, Trial,
+};
 use oddsmith_mdp::Node;
 use quickcheck::{Arbitrary, Gen, TestResult};
 
@@ -127,6 +130,48 @@ fn streets_with_little_memory() {
         }
     }
     assert!(followed > 200 && left > 50, "{followed} {left}");
+}
+
+/// Regression: of a ring, best play only comes to a fight before a random loss. The fight was then
+/// put off instead of decided, and the reader went on or ran at random.
+#[test]
+fn what_is_left_of_a_ring_is_decided() {
+    let mut book = Manuscript::new("what is left of a ring");
+    book.sheet.flags.push("key".into());
+    book.sheet.items.push(Item::new("rope"));
+    book.sheet.initial_items.push("rope".into());
+    let branch = |weight, passage| Branch { weight, passage };
+    let key = Passage {
+        effects: vec![Effect::SetFlag("key".into())],
+        ..Passage::to(2)
+    };
+    let risk = Play::Random(vec![branch(1, key), branch(9, Passage::lost())]);
+    let ways = vec![
+        Choice::new("look for a key", risk.into()),
+        Choice::new("straight on", Passage::to(2)),
+    ];
+    let count = 1;
+    let loss = Effect::LoseRandom(RandomLoss { count, tag: None });
+    let after = Passage {
+        effects: vec![loss],
+        ..Passage::to(4)
+    };
+    let fight = Fight {
+        escape: Some(Escape::new(1, Passage::to(3))),
+        ..Fight::new([Enemy::new(6, 6)], after)
+    };
+    let back = Choice::new("back", Passage::to(2)).when(Condition::Flag("key".into()));
+    let rope = Choice::new("climb", Passage::lost()).when(Condition::Has("rope".into()));
+    let luck = Trial::new("luck", Passage::won(), Passage::lost());
+    let walk = Choice::new("walk", Play::Test(Box::new(luck)).into());
+    book.sections = vec![
+        Section::new(1, Play::Choice(ways).into()),
+        Section::new(2, Play::Fight(Box::new(fight)).into()),
+        Section::new(3, Play::Choice(vec![back]).into()),
+        Section::new(4, Play::Choice(vec![rope, walk]).into()),
+    ];
+    let game = Book::new(book).unwrap().game(rolled(7, 12, 7)).unwrap();
+    assert_eq!(kept(&game, |solver| solver), Some(true));
 }
 
 /// From the last third of City of Thieves, best play has few of the sheets that somebody may have.

@@ -45,10 +45,7 @@ impl Induction<'_> {
             return Err(Halt::Unexplored);
         };
         let (region, known) = (*region, found.known);
-        let choice = matches!(
-            self.walk.game.compiled.scenes[region.scene as usize],
-            Scene::Choice(_)
-        );
+        let choice = self.chooses(number);
         self.look(Side::Least);
         let least = self.region_worth(number, known);
         self.look(Side::Most);
@@ -73,6 +70,13 @@ impl Induction<'_> {
         worth.least = least;
         worth.most = most;
         Ok(None)
+    }
+
+    /// Whether a region is a choice.
+    pub(crate) fn chooses(&self, number: usize) -> bool {
+        let scenes = &self.walk.game.compiled.scenes;
+        let region = self.explored.regions.get_index(number);
+        region.is_some_and(|(region, _)| matches!(scenes[region.scene as usize], Scene::Choice(_)))
     }
 
     /// Switches to another side. When a bound is computed, the lower and upper bounds that close

@@ -41,6 +41,7 @@ impl Induction<'_> {
         self.courses.clear();
         self.fights = 0;
         self.diagrams.forget();
+        self.unless_full(Ok(()))?;
         self.diagrams.gates.rest();
         let walk = self.walk;
         walk.chunks.lend(&mut self.diagrams.tables.values);
@@ -67,6 +68,7 @@ impl Induction<'_> {
         let starts: Vec<(usize, Known)> = starts.collect();
         let mut coming = Coming::default();
         self.join(&mut coming, starts);
+        self.unless_full(Ok(()))?;
         while let Some(before) = self.done.checked_sub(1) {
             let ring = self.order[before].clone();
             let entering = ring.iter();
@@ -127,14 +129,18 @@ impl Induction<'_> {
             }
         }
         let solved = match *numbers {
-            [number] if !turns && self.worth[number].put_off => self
+            // Nothing need be weighed or deferred. This may be all that is left of a ring.
+            [number] if !self.turns(&numbers) && !self.chooses(number) => self
                 .ask(&numbers)
                 .and_then(|()| self.region_worth(number, inside[&number]))
                 .map(|_| ()),
             _ => self
                 .worked_out(&numbers, aim)
                 .and_then(|turned| match turned {
-                    Some(turned) => self.enclose(&numbers, turned),
+                    Some(turned) => {
+                        self.collect_now();
+                        self.enclose(&numbers, turned)
+                    }
                     None => Ok(()),
                 }),
         };

@@ -83,6 +83,9 @@ impl Induction<'_> {
             self.within()?;
         }
         self.rounding = before + solved.off;
+        if self.is_onwards() {
+            self.shortfall += solved.off;
+        }
         self.relative = false;
         Ok(true)
     }

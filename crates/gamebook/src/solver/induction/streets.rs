@@ -197,7 +197,7 @@ impl<'w> Task<'w> {
                     size.bytes = size.bytes.max(decided.0.size().bytes);
                     decided
                 }
-                Ok(None) | Err(Halt::Bytes) => {
+                Ok(None) | Err(Halt::Bytes | Halt::Sweeps) => {
                     let decided = self.decided(&open)?;
                     size.add(decided.0.size(), &[]);
                     decided

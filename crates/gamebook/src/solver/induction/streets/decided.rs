@@ -53,6 +53,8 @@ impl<'w> Task<'w> {
         if best.taken() > most {
             best.diagrams.tables.fold(most);
         }
+        let values = &mut best.diagrams.tables.values;
+        self.walk.chunks.take_back(values);
         Ok(Whole { best, left_out })
     }
 
@@ -78,7 +80,7 @@ impl<'w> Task<'w> {
     ) -> Result<(Induction<'w>, Vec<Started>), Halt> {
         if self.aim.decide && self.aim.onwards {
             match self.decided_onwards(explored.part(|_| true), given) {
-                Err(Halt::Bytes) => {}
+                Err(Halt::Bytes | Halt::Sweeps) => {}
                 decided => return decided,
             }
         }
@@ -101,7 +103,11 @@ impl<'w> Task<'w> {
         let mut best = Induction::new(self.walk, explored, &starts, given, aim, self.limits)?;
         let known = started(&self.starts, &best, None, Vec::new())?;
         best.decide(&starts, given, aim)?;
-        Ok((best, known))
+        let starts = known
+            .into_iter()
+            .map(|start| start.short_of(best.shortfall));
+        let starts = starts.collect();
+        Ok((best, starts))
     }
 }
 
@@ -136,7 +142,11 @@ impl<'w> Whole<'w> {
             ..task.aim
         };
         best.decide(&starts, &lost(&left_out), aim)?;
-        Ok((best, known, left_out))
+        let starts = known
+            .into_iter()
+            .map(|start| start.short_of(best.shortfall));
+        let starts = starts.collect();
+        Ok((best, starts, left_out))
     }
 }
 

@@ -16,6 +16,12 @@ pub(crate) struct Started {
 }
 
 impl Started {
+    /// Allows for decisions that may be worth less than the value.
+    pub(super) fn short_of(self, shortfall: f64) -> Self {
+        let error = self.error.map(|error| error + shortfall);
+        Started { error, ..self }
+    }
+
     /// Takes over a value that was computed again, without the proof that no other street is
     /// better.
     pub(super) fn is_worth(&mut self, again: &Started) {
