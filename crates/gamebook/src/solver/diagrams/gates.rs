@@ -1,6 +1,7 @@
 //! Conditions on items and flags, as Boolean ordered decision diagrams.
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::solver::diagrams::arena::{Numbers, hash_of_one};
 use crate::solver::diagrams::memo::Memo;
@@ -23,6 +24,9 @@ pub(crate) struct Known {
     /// Which sets of bits can be held together.
     pub(crate) care: Gate,
 }
+
+/// By number of a region, the sheets that come to it.
+pub(crate) type Coming = IndexMap<usize, Known, FxBuildHasher>;
 
 /// The store of all gates.
 #[derive(Debug, Default)]
@@ -332,6 +336,15 @@ impl Gates {
             may: a.may | b.may,
             care: self.or(a.care, b.care),
         }
+    }
+
+    /// Adds sheets to those that come to a region.
+    pub(crate) fn come(&mut self, coming: &mut Coming, region: usize, sheets: Known) {
+        let known = match coming.get(&region) {
+            Some(known) => self.join(*known, sheets),
+            None => sheets,
+        };
+        coming.insert(region, known);
     }
 
     /// The fewest and the most of these bits that are held where the gate is open.

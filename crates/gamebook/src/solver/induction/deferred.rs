@@ -3,13 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
-
 use crate::compiled::{Compiled, Op, Scene};
 use crate::solver::diagrams::Diagram;
 use crate::solver::diagrams::closed::{Between, Closed};
-use crate::solver::diagrams::gates::{Gate, Gates, Known, NO};
+use crate::solver::diagrams::gates::{Coming, Gate, Gates, Known, NO};
 use crate::solver::induction::aim::Side;
 use crate::solver::induction::directed::Towards;
 use crate::solver::induction::enclose::Turned;
@@ -208,7 +205,7 @@ impl Induction<'_> {
             explored: &self.explored,
             worth: &self.worth,
             closed: &self.closed,
-            regions: IndexMap::default(),
+            regions: Coming::default(),
         };
         let walked = walk.scene(&region, known, extent, &mut Visitor(&mut wanted));
         let regions = wanted.regions;
@@ -293,7 +290,7 @@ struct Wanted<'r> {
     explored: &'r Explored,
     worth: &'r [Worth],
     closed: &'r Closed,
-    regions: IndexMap<usize, Known, FxBuildHasher>,
+    regions: Coming,
 }
 
 impl Visit for Wanted<'_> {
@@ -306,11 +303,7 @@ impl Visit for Wanted<'_> {
         if !self.worth[number].put_off {
             return Ok(());
         }
-        let known = match self.regions.get(&number) {
-            Some(known) => self.gates.join(*known, at.known),
-            None => at.known,
-        };
-        self.regions.insert(number, known);
+        self.gates.come(&mut self.regions, number, at.known);
         Ok(())
     }
 

@@ -4,12 +4,11 @@
 //! Deciding while solving has to decide for every sheet that anybody may have, and best play has
 //! few of these. The price is that the values of all regions are kept until then.
 
-use indexmap::IndexMap;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxHashMap;
 
 use crate::compiled::Scene;
 use crate::solver::decisions::{Kind, Picks};
-use crate::solver::diagrams::gates::{Gate, Gates, Known, NO, YES};
+use crate::solver::diagrams::gates::{Coming, Gate, Gates, Known, NO, YES};
 use crate::solver::diagrams::{BEHIND, Diagram, Diagrams, LOST, STATS};
 use crate::solver::induction::aim::{Aim, Given};
 use crate::solver::induction::{Induction, Worth};
@@ -17,9 +16,6 @@ use crate::solver::limits::Halt;
 use crate::solver::reach::Explored;
 use crate::solver::walk::interpreter::{At, Region};
 use crate::solver::walk::visit::{Visit, Visitor};
-
-/// By region, the sheets that come to it.
-type Coming = IndexMap<usize, Known, FxBuildHasher>;
 
 impl Induction<'_> {
     /// Sets the memory limit, in bytes.
@@ -195,11 +191,7 @@ impl Induction<'_> {
 
     fn join(&mut self, coming: &mut Coming, more: impl IntoIterator<Item = (usize, Known)>) {
         for (number, known) in more {
-            let known = match coming.get(&number) {
-                Some(before) => self.diagrams.gates.join(*before, known),
-                None => known,
-            };
-            coming.insert(number, known);
+            self.diagrams.gates.come(coming, number, known);
         }
     }
 
@@ -314,11 +306,7 @@ impl Visit for Brought<'_> {
 
     fn come(&mut self, region: Region, at: &At) -> Result<(), Halt> {
         let number = self.explored.number(&region)?;
-        let known = match self.regions.get(&number) {
-            Some(known) => self.gates.join(*known, at.known),
-            None => at.known,
-        };
-        self.regions.insert(number, known);
+        self.gates.come(&mut self.regions, number, at.known);
         Ok(())
     }
 

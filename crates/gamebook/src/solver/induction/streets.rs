@@ -473,7 +473,7 @@ impl<'w> Task<'w> {
         size: &mut Size,
     ) -> Result<Induction<'w>, Halt> {
         let mut explored = self.explored.part(|region| region.way == 0);
-        let starts = exactly(&self.starts, &mut explored);
+        let starts = exactly(&self.starts, &mut explored.gates);
         let mut given = Vec::new();
         let (mut rounding, mut relative, mut proven) = (0.0_f64, true, true);
         for street in streets {
@@ -525,8 +525,7 @@ pub(super) fn at_most((value, off): (f64, f64)) -> f64 {
 }
 
 /// The regions of the starts, with exactly what is held there.
-pub(super) fn exactly(starts: &[(Region, At)], explored: &mut Explored) -> Vec<(Region, Known)> {
-    let gates = &mut explored.gates;
+pub(super) fn exactly(starts: &[(Region, At)], gates: &mut Gates) -> Vec<(Region, Known)> {
     let exactly = |(region, at): &(Region, At)| (*region, gates.exactly(at.known.must));
     starts.iter().map(exactly).collect()
 }

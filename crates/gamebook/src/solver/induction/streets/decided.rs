@@ -1,6 +1,5 @@
 //! Decisions for all starts, once it is known which streets are worth taking.
 
-use crate::solver::diagrams::gates::Known;
 use crate::solver::induction::aim::{Aim, Given};
 use crate::solver::induction::kept::Kept;
 use crate::solver::induction::streets::started::{Started, started};
@@ -44,7 +43,7 @@ impl<'w> Task<'w> {
             keep: true,
             ..self.aim
         };
-        let starts = exactly(&self.starts, &mut explored);
+        let starts = exactly(&self.starts, &mut explored.gates);
         let given = lost(&left_out);
         let mut best = Induction::new(self.walk, explored, &starts, &given, aim, limits)?;
         best.settle_all(entrances)?;
@@ -84,7 +83,7 @@ impl<'w> Task<'w> {
                 decided => return decided,
             }
         }
-        let starts = exactly(&self.starts, &mut explored);
+        let starts = exactly(&self.starts, &mut explored.gates);
         let best = Induction::new(self.walk, explored, &starts, given, self.aim, self.limits)?;
         let starts = started(&self.starts, &best, None, Vec::new())?;
         Ok((best, starts))
@@ -99,15 +98,19 @@ impl<'w> Task<'w> {
             keep: true,
             ..self.aim
         };
-        let starts = exactly(&self.starts, &mut explored);
+        let starts = exactly(&self.starts, &mut explored.gates);
         let mut best = Induction::new(self.walk, explored, &starts, given, aim, self.limits)?;
-        let known = started(&self.starts, &best, None, Vec::new())?;
-        best.decide(&starts, given, aim)?;
-        let starts = known
-            .into_iter()
-            .map(|start| start.short_of(best.shortfall));
-        let starts = starts.collect();
+        let starts = self.decide(&mut best, given)?;
         Ok((best, starts))
+    }
+
+    /// Makes the decisions after all values have been kept. Returns the starts.
+    fn decide(&self, best: &mut Induction<'w>, given: &[Given<'_>]) -> Result<Vec<Started>, Halt> {
+        let known = started(&self.starts, best, None, Vec::new())?;
+        let starts = exactly(&self.starts, &mut best.diagrams.gates);
+        best.decide(&starts, given, self.aim)?;
+        let starts = known.into_iter();
+        Ok(starts.map(|start| start.short_of(best.shortfall)).collect())
     }
 }
 
@@ -129,23 +132,9 @@ impl<'w> Whole<'w> {
     /// Makes the decisions.
     pub(super) fn decided(self, task: &Task<'w>) -> Result<Decided<'w>, Halt> {
         let Whole { mut best, left_out } = self;
-        let known = started(&task.starts, &best, None, Vec::new())?;
         // What was known of the other streets is forgotten.
         best.allow(task.limits.bytes);
-        let gates = &mut best.diagrams.gates;
-        let starts = task.starts.iter();
-        let starts: Vec<(Region, Known)> = starts
-            .map(|(region, at)| (*region, gates.exactly(at.known.must)))
-            .collect();
-        let aim = Aim {
-            keep: true,
-            ..task.aim
-        };
-        best.decide(&starts, &lost(&left_out), aim)?;
-        let starts = known
-            .into_iter()
-            .map(|start| start.short_of(best.shortfall));
-        let starts = starts.collect();
+        let starts = task.decide(&mut best, &lost(&left_out))?;
         Ok((best, starts, left_out))
     }
 }
