@@ -68,8 +68,9 @@ use crate::{Certified, Error, Exact, Float, Game, Solution, Solver};
 ///   (see below). [`Solution::error`] is half the width. Play of m expected moves costs about m
 ///   roundings: relative to the value itself if no value is below 0, otherwise relative to the
 ///   largest value. This m is that of the longest play, whatever is decided. If that costs more
-///   than 10⁻⁶, only actions that are worth about as much as the decided one count, and all costs
-///   are relative to the largest value. Values between 0 and about 10⁻²⁰⁰ are an exception: their
+///   than 10⁻⁶, only actions that are worth about as much as the decided one count and, for the
+///   lower end of what a player gets, only the decided ones of that player. Then all costs are
+///   relative to the largest value. Values between 0 and about 10⁻²⁰⁰ are an exception: their
 ///   enclosures hold, but may be far wider than the value.
 ///
 /// # What floats cannot enclose

@@ -12,7 +12,7 @@ use crate::ahead::{Ahead, Held};
 use crate::explored::Explored;
 use crate::forecast::passed::{Passed, passed};
 use crate::model::{Model, Scratch};
-use crate::number::{Mass, Store, cover};
+use crate::number::{Mass, Store, at_most_one, cover};
 use crate::odds::Odds;
 use crate::{Error, Game, Number, Score, Solution};
 
@@ -132,10 +132,8 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
     /// ```
     pub fn chance(&self, state: &G::State) -> Result<N::Value, Error> {
         let number = self.solution.number(state)?;
-        Ok(<N::Mass as Weight>::ratio(
-            &self.masses[number],
-            &self.whole,
-        ))
+        let mass = &self.masses[number];
+        Ok(at_most_one(<N::Mass as Weight>::ratio(mass, &self.whole)))
     }
 
     /// Returns the probability that a state that satisfies `wanted` ever occurs.
@@ -174,7 +172,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Forecast<'s, 'g, G, N, M>
         for (mass, _) in masses.filter(|(_, wanted)| **wanted) {
             sum.gain(mass);
         }
-        Ok(<N::Mass as Weight>::ratio(&sum, &self.whole))
+        Ok(at_most_one(<N::Mass as Weight>::ratio(&sum, &self.whole)))
     }
 
     /// Returns the distribution over final states.

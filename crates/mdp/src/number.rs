@@ -14,7 +14,7 @@ use std::fmt::{Debug, Display};
 
 use num_bigint::BigUint;
 use num_rational::BigRational;
-use num_traits::{FromPrimitive, NumAssign, ToPrimitive};
+use num_traits::{FromPrimitive, NumAssign, One, ToPrimitive};
 use oddsmith_dice::{Dist, Weight};
 
 pub use enclosure::Certified;
@@ -79,6 +79,14 @@ mod sealed {
 /// turns an abort into an error.
 pub(crate) fn fits(bytes: u128) -> bool {
     usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
+}
+
+/// A chance that was added up from rounded parts, which may exceed 1, as no chance does.
+pub(crate) fn at_most_one<V: PartialOrd + One>(sum: V) -> V {
+    match sum > V::one() {
+        true => V::one(),
+        false => sum,
+    }
 }
 
 /// Why a choice cannot be appraised in some kind of numbers.

@@ -21,7 +21,8 @@
 //!
 //! So it does, on a further try, where all play ends, but the longest far later than the best. That
 //! proves as much: h is only a guess at the room to leave, while w is checked against T w, in which
-//! every choice counts.
+//! every choice counts. On the last try, it counts only what the player for whose benefit the guess
+//! is decides, since among choices of the same value some may lead to far longer play.
 
 use super::bounds::Bounds;
 use super::improve::{Improvement, appraise, gains};
@@ -43,6 +44,35 @@ const CLOSE: f64 = 1e-6;
 enum Side {
     Lower,
     Upper,
+}
+
+/// The choices whose moves are counted, to guess the room to leave.
+#[derive(Clone, Copy, PartialEq)]
+enum Counted {
+    All,
+    /// Those that are worth about as much as their node.
+    Near,
+    /// Of these, only the decisions of the player who wants no less than a lower end, or no more
+    /// than an upper one.
+    Decided(Side),
+}
+
+impl Counted {
+    fn concerns(self, side: Side) -> bool {
+        match self {
+            Counted::All | Counted::Near => true,
+            Counted::Decided(only) => only == side,
+        }
+    }
+
+    /// Whether only the decisions of this player are counted.
+    fn only_decided(self, player: Player) -> bool {
+        match self {
+            Counted::All | Counted::Near => false,
+            Counted::Decided(Side::Lower) => player == Player::Max,
+            Counted::Decided(Side::Upper) => player == Player::Min,
+        }
+    }
 }
 
 /// The results for the nodes of a component.
@@ -99,28 +129,40 @@ pub(super) fn enclose(
         (Side::Upper, upper.as_deref()),
     ];
     let even = vec![1.0; quotient.len()];
-    let mut tried = Vec::new();
-    if let Some(near) = near.filter(|_| !quotient.pays && range[0] >= 0.0) {
-        let worth = near.iter().map(|value| value.max(LEAST_MOVE));
-        tried.push((worth.collect(), 0.0, quotient.costly));
-    }
-    tried.push((even.clone(), 0.0, quotient.costly));
+    let worth = near.filter(|_| !quotient.pays && range[0] >= 0.0);
+    let worth = worth.map(|near| near.iter().map(|value| value.max(LEAST_MOVE)).collect());
+    let worth: Option<Vec<f64>> = worth;
+    let first = match quotient.costly {
+        true => Counted::Near,
+        false => Counted::All,
+    };
+    let mut tried: Vec<(&[f64], f64, Counted)> = Vec::new();
+    tried.extend(worth.as_deref().map(|worth| (worth, 0.0, first)));
+    tried.push((&even, 0.0, first));
     if !quotient.costly {
         // The longest play may be far longer than the best.
-        tried.push((even.clone(), 0.0, true));
+        tried.push((&even, 0.0, Counted::Near));
     }
     if width > 0.0 && quotient.pays {
-        tried.push((even, width, true));
+        tried.push((&even, width, Counted::Near));
     }
-    for (counts, slack, best) in &tried {
+    for side in [Side::Lower, Side::Upper] {
+        let counts = worth.as_deref().into_iter().chain([&even[..]]);
+        tried.extend(counts.map(|counts| (counts, 0.0, Counted::Decided(side))));
+    }
+    for (counts, slack, counted) in tried {
         if open.is_empty() || known[0] >= known[1] {
             break;
         }
-        let moves = encloser.moves(&policy, near, (counts, *slack, *best), pulse)?;
+        if !open.iter().any(|(side, _)| counted.concerns(*side)) {
+            continue;
+        }
+        let moves = encloser.moves(&policy, near, (counts, slack, counted), pulse)?;
         let Some((moves, room)) = moves else {
             continue;
         };
         open.retain(|&(side, guess)| {
+            let guess = guess.filter(|_| counted.concerns(side));
             let Some(guess) = guess else { return true };
             let Some(proven) = encloser.prove(side, guess, (counts, &moves), room) else {
                 return true;
@@ -176,13 +218,12 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
     }
 
     /// Returns h, and c > 0 with h ≥ Σ p h + c, times the weight of a move of its node, for every
-    /// choice; or, where that is impossible, for every choice that is worth about as much as its
-    /// node.
+    /// choice that is counted.
     fn moves(
         &self,
         policy: &[u32],
         values: Option<&[f64]>,
-        (counts, slack, best): (&[f64], f64, bool),
+        (counts, slack, which): (&[f64], f64, Counted),
         pulse: &mut dyn FnMut() -> Result<(), Error>,
     ) -> Result<Option<(Vec<f64>, f64)>, Error> {
         let quotient = self.quotient;
@@ -193,11 +234,16 @@ impl<F: Fn(u32) -> [f64; 2]> Encloser<'_, F> {
             .collect();
         let mut policy = policy.to_vec();
         let mut counted = vec![true; quotient.choices.len()];
-        if best {
+        if which != Counted::All {
             let Some(values) = values else {
                 return Ok(None);
             };
             self.count_near(values, &policy, slack, &mut counted);
+            for (choice, counted) in counted.iter_mut().enumerate() {
+                let node = quotient.node[quotient.choices[choice].state as usize] as usize;
+                let decided = choice == policy[node] as usize;
+                *counted &= decided || !which.only_decided(quotient.player[node]);
+            }
             for (gain, counted) in gains.iter_mut().zip(&counted) {
                 if !counted {
                     // Such a choice is never taken.

@@ -12,7 +12,7 @@ use super::bounds::Bounds;
 use super::underflow::Underflow;
 use crate::explored::Explored;
 use crate::model::{Model, Scratch};
-use crate::number::{Mass, Number, cover, tries};
+use crate::number::{Mass, Number, at_most_one, cover, tries};
 use crate::odds::Odds;
 use crate::{Error, Game, Solution};
 
@@ -477,7 +477,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
         let departures = self.departures[number].clone();
         Ok(match self.stays(number)? {
             Some(stays) => departures * stays,
-            None => departures,
+            None => at_most_one(departures),
         })
     }
 
@@ -511,7 +511,7 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
         let model = self.solution.model();
         let on = self.cycle_of.get(number).copied().unwrap_or(ON_NONE);
         let Some(cycle) = model.cycles().get(on as usize).cloned() else {
-            return Ok(departures);
+            return Ok(at_most_one(departures));
         };
         let numbers = cycle.map(|place| model.at(place as usize));
         let numbers: Vec<usize> = numbers.collect();
@@ -527,7 +527,8 @@ impl<'s, 'g, G: Game + ?Sized, N: Number, M: Model<G>> Visits<'s, 'g, G, N, M> {
             .iter()
             .zip(alone)
             .find(|(other, _)| **other == number);
-        Ok(again.map_or_else(N::Value::zero, |(_, again)| departures / again))
+        let ever = again.map_or_else(N::Value::zero, |(_, again)| departures / again);
+        Ok(at_most_one(ever))
     }
 
     /// Returns the expected number of moves out of states that satisfy `counted`, including moves

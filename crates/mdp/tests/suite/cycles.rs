@@ -339,6 +339,35 @@ fn the_longest_play_without_rewards_may_be_far_longer_than_the_best() {
     enclosed_within(&game.unwrap(), [(2, (1, 2)), (3, (1, 2))]);
 }
 
+/// A step up or down by chance; or up, or else down to the bottom. Both win for certain, the second
+/// in 2ⁿ moves, and whoever gives up at the bottom loses.
+fn stairs(n: usize, mirrored: bool) -> Table {
+    let game = Table::from_fn(n + 2, |state, row| match state {
+        _ if state == 0 || state > n => row.end((state > 0) != mirrored),
+        _ => {
+            if mirrored {
+                row.opponent();
+            }
+            row.choice().to(state + 1, 1).to((state - 1).max(1), 1);
+            row.choice().to(state + 1, 1).to(1, 1);
+            if state == 1 {
+                row.choice().to(0, 1);
+            }
+        }
+    });
+    game.unwrap()
+}
+
+/// Regression tests: the moves of the longer way counted, too, as it is worth as much. The bounds
+/// were 0 and 1.
+#[test]
+fn a_way_of_the_same_value_may_be_far_longer() {
+    for n in [30, 50, 200] {
+        enclosed_within(&stairs(n, false), [(2, (1, 1)), (n, (1, 1))]);
+        enclosed_within(&stairs(n, true), [(2, (0, 1)), (n, (0, 1))]);
+    }
+}
+
 fn enclosed_within(game: &Table, values: [(usize, (i64, i64)); 2]) {
     let exact = Solver::exact().allow_cycles().solve_table(game, 2).unwrap();
     let float = Solver::certified().allow_cycles();

@@ -4,7 +4,7 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
-use oddsmith_mdp::{Game, Node, Score, Solver};
+use oddsmith_mdp::{Game, Node, Score, Solver, Table};
 use quickcheck::{TestResult, quickcheck};
 
 /// Steps down, one or two at a time with repeating odds, from a number of steps to two ends;
@@ -207,5 +207,36 @@ quickcheck! {
             near(float.chance_of_any(below).unwrap(), &right);
         }
         TestResult::passed()
+    }
+}
+
+/// Regression: nine ninths, added up, exceed 1.
+#[test]
+fn no_chance_exceeds_1() {
+    for sides in 1..60 {
+        let roll = Table::from_fn(sides + 2, |state, row| match state {
+            0 => row.end(1),
+            _ if state == sides + 1 => {
+                row.choice();
+                (1..=sides).for_each(|face| {
+                    row.to(face, 1);
+                });
+            }
+            _ => {
+                row.choice().to(0, 1);
+            }
+        });
+        let roll = roll.unwrap();
+        let solution = Solver::float().solve_table(&roll, sides + 1).unwrap();
+        let (forecast, visits) = (solution.forecast().unwrap(), solution.visits().unwrap());
+        let over = |state: &usize| *state == 0;
+        for chance in [
+            forecast.chance(&0).unwrap(),
+            forecast.chance_of_any(over).unwrap(),
+            visits.chance(&0).unwrap(),
+            visits.visits(&0).unwrap(),
+        ] {
+            assert!(chance <= 1.0 && 1.0 - chance <= forecast.relative_error());
+        }
     }
 }
