@@ -376,10 +376,11 @@ impl<'g> BookSolver<'g> {
     /// The same as for [`solve`](BookSolver::solve).
     ///
     /// # Complexity
-    /// Two to three times that of [`solve`](BookSolver::solve), as measured. All values are kept for
-    /// the walk through the book; the decisions take little memory compared with them. If there is
-    /// not enough memory for the values, decisions are made at all places that anybody may reach,
-    /// which takes two to nine times as long as [`solve`](BookSolver::solve).
+    /// Two to three times that of [`solve`](BookSolver::solve), as measured. Values are kept for the
+    /// walk through the book; the decisions take little memory compared with them. If there is not
+    /// enough memory for the values of all sections, some are computed once more on the way. If there
+    /// is not even enough for that, decisions are made at all places that anybody may reach, which
+    /// takes up to nine times as long as [`solve`](BookSolver::solve).
     ///
     /// # Examples
     /// A second lap gains nothing, so the policy does not go round for ever:

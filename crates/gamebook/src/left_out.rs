@@ -295,9 +295,8 @@ impl BookSolver<'_> {
 
     /// Sets whether a [policy](BookSolver::policy) is decided on a walk through the book after all of
     /// it has been solved, only for the places that best play reaches. The default is true. If false,
-    /// or if there is not enough memory to keep the values of all sections, it is decided while
-    /// solving, for all places that anybody may reach from the start. This takes several times as
-    /// long.
+    /// or if there is not enough memory for the values that this takes, it is decided while solving,
+    /// for all places that anybody may reach from the start. This takes several times as long.
     ///
     /// # Examples
     /// Whoever strays from the best way may ask on only if that was decided, too:

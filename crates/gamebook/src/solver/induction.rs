@@ -13,6 +13,7 @@ pub(crate) mod narrowed;
 pub(crate) mod onwards;
 pub(crate) mod reading;
 pub(crate) mod ring;
+pub(crate) mod segments;
 pub(crate) mod sheets;
 pub(crate) mod singly;
 pub(crate) mod slices;
@@ -32,6 +33,7 @@ use crate::solver::induction::aim::{Aim, Given, Hope, Side};
 use crate::solver::induction::collect::LookedThrough;
 use crate::solver::induction::directed::Towards;
 use crate::solver::induction::enclose::Turned;
+use crate::solver::induction::segments::Segments;
 use crate::solver::induction::telling::Telling;
 use crate::solver::limits::{Halt, Limits};
 use crate::solver::reach::{Explored, Found};
@@ -124,6 +126,7 @@ pub(crate) struct Induction<'w> {
     pub(crate) gone: (usize, usize),
     /// Whether the values of all regions are needed in the end, not just those of the starts.
     keep: bool,
+    segments: Segments,
     /// Whether every ring that only converges in the limit was enclosed.
     pub(crate) proven: bool,
     /// A bound on the rounding error: the sum over all mixtures ever computed. Every value is a
@@ -186,9 +189,8 @@ impl<'w> Induction<'w> {
         mut limits: Limits,
     ) -> Result<Self, Halt> {
         let count = explored.regions.len();
-        let regions = explored.regions.values();
-        let next: Vec<Vec<usize>> = regions
-            .map(|found| found.next.iter().map(|to| *to as usize).collect())
+        let next: Vec<Vec<usize>> = (0..count)
+            .map(|number| explored.leads(number).collect())
             .collect();
         let mut order = components_backwards(&next);
         if !aim.decide && !aim.keep && aim.bound.is_none() {
@@ -244,6 +246,7 @@ impl<'w> Induction<'w> {
             looked_through: LookedThrough::default(),
             gone: (0, 0),
             keep: aim.keep,
+            segments: Segments::default(),
             proven: true,
             rounding: 0.0,
             shortfall: 0.0,
@@ -254,6 +257,7 @@ impl<'w> Induction<'w> {
             .iter()
             .filter_map(|start| regions.get_index_of(&start.0));
         induction.starts = numbers.collect();
+        induction.segments = Segments::new(induction.order.len(), aim.keep && aim.decide);
         for (place, number) in induction.order.iter().flatten().enumerate() {
             induction.place[*number] = place;
         }
@@ -274,8 +278,21 @@ impl<'w> Induction<'w> {
         aim: Aim,
     ) -> Result<(), Halt> {
         let given = self.take(given)?;
-        let mut solved = 0;
-        while let Some(ring) = self.order.get(self.done).cloned() {
+        self.solve_up_to(self.order.len(), &given, aim)?;
+        let mut wanted = Vec::new();
+        for (region, known) in starts {
+            if let Some(number) = self.explored.regions.get_index_of(region) {
+                wanted.push((number, *known));
+            }
+        }
+        self.settle(&wanted)
+    }
+
+    /// Solves rings and regions up to this position in the order.
+    fn solve_up_to(&mut self, end: usize, given: &[bool], aim: Aim) -> Result<(), Halt> {
+        let mut solved = self.order[..self.done].iter().map(Vec::len).sum();
+        while self.done < end {
+            let ring = self.order[self.done].clone();
             self.walk.effort.count(self.worth.len(), solved);
             if ring.iter().all(|number| given[*number]) {
                 self.done += 1;
@@ -285,13 +302,7 @@ impl<'w> Induction<'w> {
             solved += ring.len();
         }
         self.diagrams.turning(false);
-        let mut wanted = Vec::new();
-        for (region, known) in starts {
-            if let Some(number) = self.explored.regions.get_index_of(region) {
-                wanted.push((number, *known));
-            }
-        }
-        self.settle(&wanted)
+        Ok(())
     }
 
     /// Solves the next ring, or single region.
@@ -305,6 +316,7 @@ impl<'w> Induction<'w> {
             self.telling = telling;
             ring.iter()
                 .for_each(|number| self.worth[*number] = Worth::NOTHING);
+            self.cut();
             self.start_over();
             turned = self.worked_out(ring, aim);
         }

@@ -120,6 +120,12 @@ impl Explored {
 }
 
 impl Explored {
+    /// Where a region leads, by number.
+    pub(crate) fn leads(&self, number: usize) -> impl Iterator<Item = usize> + use<'_> {
+        let next = self.regions[number].next.iter();
+        next.map(|to| *to as usize)
+    }
+
     /// A part of the regions, with their successors, from which nothing leads on.
     pub(crate) fn part(&self, inside: impl Fn(&Region) -> bool) -> Explored {
         let kept = |number: usize| {

@@ -10,7 +10,8 @@ use crate::risky::Risky;
 use num_traits::ToPrimitive;
 use oddsmith_gamebook::{
     Book, BookGame, BookPolicy, BookSolver, Branch, Choice, Condition, Effect, Enemy, Error,
-    Escape, Fight, Item, Manuscript, Move, Passage, Place, Play, RandomLoss, Section, Trial,
+    Escape, Fight, Item, Journey, Manuscript, Move, Passage, Place, Play, RandomLoss, Section,
+    Trial,
 };
 use oddsmith_mdp::Node;
 use quickcheck::{Arbitrary, Gen, TestResult};
@@ -187,4 +188,27 @@ fn little_is_decided_onwards() {
     });
     let [onwards, everywhere] = bytes;
     assert!(3 * onwards < 2 * everywhere, "{onwards} {everywhere}");
+}
+
+/// With less memory than all values take, those of the end of the book are computed once more on the
+/// way onwards.
+#[test]
+fn less_memory_takes_more_segments_and_changes_nothing() {
+    let book = Book::city_of_thieves().unwrap();
+    let hero = rolled(9, 16, 9).item("dexterity_potion");
+    let game = book.game(hero).unwrap();
+    let start = game.start_at(20).unwrap();
+    let solver = |bytes: usize| BookSolver::new(&game).max_bytes(bytes);
+    let plenty = solver(1 << 30).policy(start).unwrap();
+    let everywhere: Journey<f64> = game.follow(&plenty, start, 1_000_000).unwrap();
+    let most = plenty.valuation().bytes();
+    for eighths in 5..8 {
+        let policy = solver(most / 8 * eighths).policy(start).unwrap();
+        assert_eq!(policy.valuation().win(), plenty.valuation().win());
+        // While solving, three times as much is decided.
+        assert!(policy.bytes() <= plenty.bytes(), "{eighths}");
+        let journey: Journey<f64> = game.follow(&policy, start, 1_000_000).unwrap();
+        assert_eq!(journey.value(), everywhere.value());
+        assert!(journey.visited().eq(everywhere.visited()));
+    }
 }

@@ -34,6 +34,7 @@ impl Induction<'_> {
     pub(crate) fn collect(&mut self) {
         if self.diagrams.due() || self.is_mostly_over() {
             self.collect_now();
+            self.cut_if_short();
         }
     }
 
@@ -52,10 +53,7 @@ impl Induction<'_> {
         if bytes < MUCH || LOOK * things > bytes || !due {
             return false;
         }
-        let worths = self.worth.iter().zip(self.alive());
-        let worths = worths.filter(|(_, alive)| *alive);
-        let roots = worths.flat_map(|(worth, _)| [worth.exact, worth.least, worth.most]);
-        let live = self.diagrams.values_of(roots.chain(self.undrunk).collect());
+        let live = self.live();
         self.looked_through = LookedThrough {
             bytes,
             done: self.done,
@@ -64,24 +62,24 @@ impl Induction<'_> {
         bytes / 3 * 2 > live
     }
 
+    /// The bytes of values that may be read again.
+    pub(super) fn live(&self) -> usize {
+        let worths = self.worth.iter().zip(self.alive());
+        let worths = worths.filter(|(_, alive)| *alive);
+        let roots = worths.flat_map(|(worth, _)| [worth.exact, worth.least, worth.most]);
+        self.diagrams.values_of(roots.chain(self.undrunk).collect())
+    }
+
     /// By region, whether its value may be read again.
     fn alive(&self) -> Vec<bool> {
         let mut alive = vec![false; self.worth.len()];
-        if self.keep {
-            // On the way onwards, what lies behind is not read any more.
-            let end = match self.is_onwards() {
-                true => self.done,
-                false => self.order.len(),
-            };
-            for number in self.order[..end].iter().flatten() {
-                alive[*number] = true;
-            }
-            return alive;
-        }
         let mut stack = self.starts.clone();
-        for number in self.order[self.done..].iter().flatten() {
-            let next = &self.explored.regions[*number].next;
-            stack.extend(next.iter().map(|to| *to as usize));
+        if self.keep {
+            self.kept_for_later(&mut stack);
+        } else {
+            for number in self.order[self.done..].iter().flatten() {
+                stack.extend(self.explored.leads(*number));
+            }
         }
         while let Some(number) = stack.pop() {
             if std::mem::replace(&mut alive[number], true) {
@@ -89,8 +87,7 @@ impl Induction<'_> {
             }
             // Deferred regions will be walked through again.
             if self.worth[number].put_off {
-                let next = &self.explored.regions[number].next;
-                stack.extend(next.iter().map(|to| *to as usize));
+                stack.extend(self.explored.leads(number));
             }
         }
         alive

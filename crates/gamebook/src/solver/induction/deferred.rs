@@ -143,17 +143,6 @@ impl Induction<'_> {
         Ok(())
     }
 
-    /// Computes those of some regions that are deferred, for all of their sheets.
-    pub(crate) fn settle_all(&mut self, regions: &[Region]) -> Result<(), Halt> {
-        let found = &self.explored.regions;
-        let wanted = regions.iter().filter_map(|region| {
-            let (number, _, found) = found.get_full(region)?;
-            Some((number, found.known))
-        });
-        let wanted: Vec<(usize, Known)> = wanted.collect();
-        self.settle(&wanted)
-    }
-
     /// The deferred regions that are not settled for all sheets that matter, with these sheets;
     /// each comes after all regions that lead to it.
     pub(crate) fn road(&mut self, mut ahead: Ahead) -> Result<Vec<(usize, Known)>, Halt> {

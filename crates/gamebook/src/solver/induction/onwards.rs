@@ -14,29 +14,36 @@ use crate::solver::induction::aim::{Aim, Given};
 use crate::solver::induction::{Induction, Worth};
 use crate::solver::limits::Halt;
 use crate::solver::reach::Explored;
+use crate::solver::tables::course::{Against, Course};
 use crate::solver::walk::interpreter::{At, Region};
 use crate::solver::walk::visit::{Visit, Visitor};
 
 impl Induction<'_> {
-    /// Sets the memory limit, in bytes.
+    /// Sets the memory limit of everything, in bytes.
     pub(crate) fn allow(&mut self, bytes: usize) {
-        self.limits.bytes = bytes.saturating_sub(self.explored.bytes());
-        self.diagrams.tables.limit = self.limits.bytes;
+        self.limit(bytes.saturating_sub(self.explored.bytes()));
+    }
+
+    /// Sets the memory limit of everything but what was explored, in bytes.
+    pub(super) fn limit(&mut self, bytes: usize) {
+        self.limits.bytes = bytes;
+        self.diagrams.tables.limit = bytes;
     }
 
     /// Decides for all sheets that best play brings from the starts. The values of all regions must
-    /// have been kept, and are freed on the way. Nothing is decided in regions that were `given`.
+    /// have been kept, except those of earlier [segments], and are freed on the way. Nothing is
+    /// decided in regions that were `given`, all of which are lost.
+    ///
+    /// [segments]: super::segments
     pub(crate) fn decide(
         &mut self,
         starts: &[(Region, Known)],
         given: &[Given<'_>],
         aim: Aim,
     ) -> Result<(), Halt> {
-        self.picks = Some(Picks::new(self.worth.len(), self.limits.bytes));
+        let picks = Picks::new(self.worth.len(), self.limits.bytes);
         // Courses have not kept what is needed to find a round again.
-        self.courses.clear();
-        self.fights = 0;
-        self.diagrams.forget();
+        self.record(Some(Made::from(picks)));
         self.unless_full(Ok(()))?;
         self.diagrams.gates.rest();
         let walk = self.walk;
@@ -44,6 +51,17 @@ impl Induction<'_> {
         let decided = self.onwards(starts, given, aim);
         walk.chunks.take_all(&mut self.diagrams.tables.values);
         decided
+    }
+
+    /// Goes on recording these decisions, or none. Returns those recorded so far.
+    pub(super) fn record(&mut self, made: Option<Made>) -> Made {
+        self.diagrams.forget();
+        let made = made.unwrap_or_default();
+        Made {
+            picks: std::mem::replace(&mut self.picks, made.picks),
+            courses: std::mem::replace(&mut self.courses, made.courses),
+            fights: std::mem::replace(&mut self.fights, made.fights),
+        }
     }
 
     /// Whether the values of all regions are known, and decisions are made.
@@ -58,7 +76,9 @@ impl Induction<'_> {
         aim: Aim,
     ) -> Result<(), Halt> {
         let number = |region: &Region| self.explored.regions.get_index_of(region);
-        let given: Vec<usize> = given.iter().filter_map(|one| number(&one.region)).collect();
+        let mut lost = vec![false; self.worth.len()];
+        let given = given.iter().filter_map(|one| number(&one.region));
+        given.for_each(|number| lost[number] = true);
         let starts = starts.iter();
         let starts = starts.filter_map(|(region, known)| Some((number(region)?, *known)));
         let starts: Vec<(usize, Known)> = starts.collect();
@@ -66,13 +86,16 @@ impl Induction<'_> {
         self.join(&mut coming, starts);
         self.unless_full(Ok(()))?;
         while let Some(before) = self.done.checked_sub(1) {
+            if self.is_cut() {
+                self.solve_again(&lost, aim)?;
+            }
             let ring = self.order[before].clone();
             let entering = ring.iter();
             let entering =
                 entering.filter_map(|number| Some((*number, coming.swap_remove(number)?)));
             let entering: Vec<(usize, Known)> = entering.collect();
             let mut decided = Coming::default();
-            if !entering.is_empty() && !ring.iter().any(|number| given.contains(number)) {
+            if !entering.is_empty() && !ring.iter().any(|number| lost[*number]) {
                 let mut done = self.decide_ring(&ring, &entering, aim);
                 if matches!(done, Err(Halt::Bytes)) {
                     self.start_over();
@@ -236,6 +259,30 @@ impl Induction<'_> {
             open.push((*region, gates));
         }
         open
+    }
+}
+
+/// Decisions, with the courses of fights in which their rounds are found again.
+#[derive(Default)]
+pub(super) struct Made {
+    picks: Option<Picks>,
+    courses: FxHashMap<Against, (u32, Course)>,
+    fights: usize,
+}
+
+impl From<Picks> for Made {
+    fn from(picks: Picks) -> Self {
+        Made {
+            picks: Some(picks),
+            ..Made::default()
+        }
+    }
+}
+
+impl Made {
+    /// The memory, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.fights + self.picks.as_ref().map_or(0, Picks::bytes)
     }
 }
 

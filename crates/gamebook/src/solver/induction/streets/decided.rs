@@ -43,15 +43,14 @@ impl<'w> Task<'w> {
             keep: true,
             ..self.aim
         };
-        let starts = exactly(&self.starts, &mut explored.gates);
+        let mut wanted = exactly(&self.starts, &mut explored.gates);
+        let found = entrances.iter();
+        let found = found.filter_map(|region| explored.regions.get_key_value(region));
+        wanted.extend(found.map(|(region, found)| (*region, found.known)));
         let given = lost(&left_out);
-        let mut best = Induction::new(self.walk, explored, &starts, &given, aim, limits)?;
-        best.settle_all(entrances)?;
+        let mut best = Induction::new(self.walk, explored, &wanted, &given, aim, limits)?;
         best.collect_now();
-        let most = (limits.bytes as f64 * KEPT) as usize;
-        if best.taken() > most {
-            best.diagrams.tables.fold(most);
-        }
+        best.make_room((limits.bytes as f64 * KEPT) as usize);
         let values = &mut best.diagrams.tables.values;
         self.walk.chunks.take_back(values);
         Ok(Whole { best, left_out })
