@@ -186,9 +186,9 @@ impl<'w> Task<'w> {
             let solved = streets.into_iter().filter(Street::solved);
             let solved: Vec<Street<'_>> = solved.collect();
             // With another solved street, best play may go through both.
-            let whole = match <[Street<'_>; 1]>::try_from(solved) {
-                Ok([street]) => street.whole,
-                Err(_) => None,
+            let (whole, too_large) = match <[Street<'_>; 1]>::try_from(solved) {
+                Ok([street]) => (street.whole, street.too_large),
+                Err(_) => (None, false),
             };
             let whole = whole.map(|whole| whole.decided(&self)).transpose();
             let (best, again, left_out) = match whole {
@@ -198,7 +198,7 @@ impl<'w> Task<'w> {
                     decided
                 }
                 Ok(None) | Err(Halt::Bytes | Halt::Sweeps) => {
-                    let decided = self.decided(&open)?;
+                    let decided = self.decided(&open, too_large)?;
                     size.add(decided.0.size(), &[]);
                     decided
                 }
@@ -430,23 +430,22 @@ impl<'w> Task<'w> {
         let limits = self.left(others);
         let regions: Vec<Region> = entrances.iter().map(|entrance| entrance.0).collect();
         let first = hope == Hope::No && !others.iter().any(Street::solved);
-        let whole = match first && self.aim.decide && self.aim.onwards {
-            true => self.with_what_comes_before(way, &regions, limits),
-            false => Err(Halt::Bytes),
-        };
+        let whole = (first && self.aim.decide && self.aim.onwards)
+            .then(|| self.with_what_comes_before(way, &regions, limits));
+        let too_large = matches!(whole, Some(Err(Halt::Bytes)));
         let (kept, telling, whole) = match whole {
-            Ok(whole) => {
+            Some(Ok(whole)) => {
                 size.add(whole.size(), others);
                 (whole.kept(&regions), 0, Some(Box::new(whole)))
             }
-            Err(Halt::Bytes) => {
+            None | Some(Err(Halt::Bytes)) => {
                 let induction = Induction::new(self.walk, explored, &entrances, &[], aim, limits)?;
                 let telling = induction.telling.as_ref().map_or(0, |told| told.bits());
                 size.add(induction.size(), others);
                 let kept = induction.into_kept(|region| aim.keep || regions.contains(region));
                 (kept, telling, None)
             }
-            Err(halt) => return Err(halt),
+            Some(Err(halt)) => return Err(halt),
         };
         let entrances = regions.into_iter().zip(extents).map(|(region, extent)| {
             let worth = kept.worth(&region).ok_or(Halt::Unexplored)?;
@@ -455,6 +454,7 @@ impl<'w> Task<'w> {
         Ok(Street {
             way,
             whole,
+            too_large,
             entrances: entrances.collect::<Result<_, Halt>>()?,
             kept,
             hope,

@@ -23,10 +23,15 @@ pub(super) struct Whole<'w> {
 const KEPT: f64 = 0.75;
 
 impl<'w> Task<'w> {
-    /// Makes the decisions, where all but some streets are open.
-    pub(super) fn decided(&self, open: &[u32]) -> Result<Decided<'w>, Halt> {
+    /// Makes the decisions, where all but some streets are open: while solving, if it is known that
+    /// too few values can be kept.
+    pub(super) fn decided(&self, open: &[u32], too_large: bool) -> Result<Decided<'w>, Halt> {
         let (explored, left_out) = self.parts(|way| !open.contains(&way));
-        let (best, starts) = self.induced(explored, &lost(&left_out))?;
+        let given = lost(&left_out);
+        let (best, starts) = match too_large {
+            true => self.decided_at_once(explored, &given)?,
+            false => self.induced(explored, &given)?,
+        };
         Ok((best, starts, left_out))
     }
 
@@ -73,7 +78,7 @@ impl<'w> Task<'w> {
     /// until they are made, for which there may be too little memory.
     pub(super) fn induced(
         &self,
-        mut explored: Explored,
+        explored: Explored,
         given: &[Given<'_>],
     ) -> Result<(Induction<'w>, Vec<Started>), Halt> {
         if self.aim.decide && self.aim.onwards {
@@ -82,6 +87,15 @@ impl<'w> Task<'w> {
                 decided => return decided,
             }
         }
+        self.decided_at_once(explored, given)
+    }
+
+    /// The same, decided while solving if decisions are requested.
+    fn decided_at_once(
+        &self,
+        mut explored: Explored,
+        given: &[Given<'_>],
+    ) -> Result<(Induction<'w>, Vec<Started>), Halt> {
         let starts = exactly(&self.starts, &mut explored.gates);
         let best = Induction::new(self.walk, explored, &starts, given, self.aim, self.limits)?;
         let starts = started(&self.starts, &best, None, Vec::new())?;
@@ -120,7 +134,8 @@ impl<'w> Whole<'w> {
 
     /// The memory in use, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.best.taken()
+        let left_out = self.left_out.len() * size_of::<(Region, Found)>();
+        self.best.taken() + self.best.explored.bytes() + left_out
     }
 
     /// A copy of the values of some regions.

@@ -12,12 +12,15 @@ use crate::solver::walk::interpreter::Region;
 const CLOSE: f64 = 1.25;
 /// A street is long compared with another one that has this many times fewer sheets.
 const LONG: f64 = 2.0;
+
 /// A street, with the values of its entrances.
 pub(super) struct Street<'w> {
     pub(super) way: u32,
     pub(super) kept: Kept,
     /// The street together with what comes before it, for decisions.
     pub(super) whole: Option<Box<Whole<'w>>>,
+    /// Whether there was too little memory for that.
+    pub(super) too_large: bool,
     pub(super) entrances: Vec<(Region, Extent, Diagram)>,
     /// What kind of upper bound its values are; with `Hope::No` they are exact.
     pub(super) hope: Hope,
@@ -76,6 +79,7 @@ mod tests {
             way: 1,
             kept: Kept::nothing(),
             whole: None,
+            too_large: false,
             entrances: Vec::new(),
             hope: Hope::Blurred,
             telling: 0,
