@@ -282,6 +282,12 @@ impl<T: Ord, W: Weight> Dist<T, W> {
                 terms = 1;
             }
         }
+        // Where many outcomes are merged, as by a division, most of the space would be left unused
+        // for as long as the distribution is kept.
+        if outcomes.len() < outcomes.capacity() / 2 {
+            outcomes.shrink_to_fit();
+            weights.shrink_to_fit();
+        }
         W::settle(&mut weights, &mut total);
         Dist {
             outcomes,

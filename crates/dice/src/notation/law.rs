@@ -31,11 +31,7 @@ pub(super) fn law<W: Weight>(expression: &Expression, limit: u64) -> Law<W> {
             rounding,
         } => {
             let dividend = law::<W>(dividend, limit)?;
-            mixture(
-                &law(divisor, limit)?,
-                |k| dividend.divide(k, *rounding),
-                limit,
-            )
+            mixture(&law(divisor, limit)?, |k| dividend.divide(k, *rounding))
         }
         Node::Compare(left, how, right) => {
             Ok(compare(&law::<W>(left, limit)?, *how, &law(right, limit)?))
@@ -172,7 +168,7 @@ fn read<W: Weight>(roll: &Roll, reading: &Reading, limit: u64) -> Law<W> {
                 dice.iter_mut().for_each(|group| group.0 = count);
                 pool(dice, roll, reading, limit)
             };
-            mixture(&counts, part, limit)
+            mixture(&counts, part)
         }
         Source::Mixed(parts) => {
             let mut all = Vec::with_capacity(parts.len());

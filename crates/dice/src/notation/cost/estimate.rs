@@ -168,21 +168,23 @@ impl Estimate {
         let shape = Shape::new(ends.0, ends.1, 1, quotients, bits);
         let width = self.width(bits);
         self.operations += left.length * divisors * (self.width(left.bits) + 16.0);
-        self.words += left.length.min(span / least + 2.0) * (width + OVERHEAD);
+        // What is divided is copied once before outcomes with the same quotient are merged.
+        self.words += left.length * (width + OVERHEAD);
         self.mix(shape, quotients * width)
     }
 
     /// Distributions that are added as they are computed: `words` of weights in total, of which
     /// some are written several times. In addition to the last part, whose cost is added
-    /// separately, the sum is stored twice.
+    /// separately, the sum is stored twice, and in part a third time while it grows.
     pub(super) fn mix(&mut self, sum: Shape, words: f64) -> Shape {
         let width = self.width(sum.bits);
         if self.exact {
             self.operations += 16.0 * words;
-            self.words += sum.length * (width + OVERHEAD);
+            self.words += 1.25 * sum.length * (width + OVERHEAD);
         } else {
+            // Outcomes are sorted whenever their number has doubled, which counts them twice.
             self.operations += 8.0 * words * words.max(2.0).log2();
-            self.words += 2.0 * words * (width + OVERHEAD);
+            self.words += 1.5 * sum.length * (width + OVERHEAD);
         }
         self.store(sum)
     }
