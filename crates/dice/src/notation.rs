@@ -1,5 +1,6 @@
 #![doc = include_str!("../docs/notation.md")]
 
+mod after;
 mod check;
 mod cost;
 mod dice;

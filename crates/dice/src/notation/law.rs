@@ -1,5 +1,6 @@
 //! The distribution of an expression, computed part by part.
 
+use super::after::{After, after};
 use super::cost::shortened;
 use super::dice::{Band, Change, Count, Die, Keep, Part, Reading, Roll, Source};
 use super::mixture::mixture;
@@ -210,7 +211,10 @@ fn fair<W: Weight>(ranges: &[(i64, i64)]) -> Law<W> {
 }
 
 /// An explosion without limit, if the result is finite.
-fn explode_forever<W: Weight>(die: &Dist<i64, W>, explodes: impl Fn(i64) -> bool) -> Law<W> {
+pub(super) fn explode_forever<W: Weight>(
+    die: &Dist<i64, W>,
+    explodes: impl Fn(i64) -> bool,
+) -> Law<W> {
     die.explode_forever(|&face| explodes(face))
         .map_err(|error| match error {
             // A die of zeros alone never gets further, and with a depth it is 0.
@@ -250,7 +254,7 @@ fn needs_depth(roll: &Roll, reading: &Reading) -> Error {
     }
 }
 
-fn changed<W: Weight>(die: Dist<i64, W>, changes: &[Change], limit: u64) -> Law<W> {
+pub(super) fn changed<W: Weight>(die: Dist<i64, W>, changes: &[Change], limit: u64) -> Law<W> {
     changes.iter().try_fold(die, |die, change| match change {
         Change::Explode { depth, on } => {
             let highest = *die.max();
@@ -275,106 +279,6 @@ fn changed<W: Weight>(die: Dist<i64, W>, changes: &[Change], limit: u64) -> Law<
             }
         }
     })
-}
-
-/// A change to kept dice.
-struct After<'a, W: Weight> {
-    change: &'a Change,
-    /// The distribution of a die before this change.
-    fresh: Dist<i64, W>,
-    /// What further rolls add to a face, or replace it by if it is rolled again. This is the same
-    /// for all faces, and is computed when the first of them needs it.
-    more: Option<Dist<i64, W>>,
-}
-
-impl<'a, W: Weight> After<'a, W> {
-    fn all(
-        die: &Dist<i64, W>,
-        changes: &'a [Change],
-        limit: u64,
-    ) -> Result<Vec<After<'a, W>>, Error> {
-        let mut all: Vec<After<W>> = Vec::with_capacity(changes.len());
-        for change in changes {
-            let fresh = match all.last() {
-                Some(last) => {
-                    let before = std::slice::from_ref(last.change);
-                    changed(last.fresh.clone(), before, limit)?
-                }
-                None => die.clone(),
-            };
-            all.push(After {
-                change,
-                fresh,
-                more: None,
-            });
-        }
-        Ok(all)
-    }
-
-    /// Whether a die that shows this face is rolled once more.
-    fn touches(&self, face: i64) -> bool {
-        match self.change {
-            Change::Explode { depth: 0, .. } | Change::Reroll { times: Some(0), .. } => false,
-            Change::Explode { on, .. } | Change::ExplodeForever { on } => match on {
-                Some(faces) => faces.contains(face),
-                None => face == *self.fresh.max(),
-            },
-            Change::Reroll { on, .. } => on.contains(face),
-        }
-    }
-
-    fn more(&mut self, limit: u64) -> Result<&Dist<i64, W>, Error> {
-        let more = match self.more.take() {
-            Some(more) => more,
-            None => {
-                let again = |&face: &i64| self.touches(face);
-                let fresh = &self.fresh;
-                match self.change {
-                    Change::Explode { depth, .. } => {
-                        fresh.explode_within(depth.saturating_sub(1), again, limit)
-                    }
-                    Change::ExplodeForever { .. } => {
-                        explode_forever(fresh, |face| self.touches(face))
-                    }
-                    Change::Reroll {
-                        times: Some(times), ..
-                    } => fresh.reroll_within(times.saturating_sub(1), again, limit),
-                    Change::Reroll { times: None, .. } => fresh.reroll_forever(again),
-                }?
-            }
-        };
-        Ok(self.more.insert(more))
-    }
-
-    fn apply(&mut self, shown: Dist<i64, W>, limit: u64) -> Law<W> {
-        if !shown.support().iter().any(|&face| self.touches(face)) {
-            return Ok(shown);
-        }
-        self.more(limit)?;
-        let rerolled = matches!(self.change, Change::Reroll { .. });
-        let changed = |&face: &i64| match &self.more {
-            Some(more) if self.touches(face) => {
-                if rerolled {
-                    Ok(more.clone())
-                } else {
-                    more.shift(face)
-                }
-            }
-            _ => Ok(Dist::point(face)),
-        };
-        shown.and_then_within(changed, limit.max(DEFAULT_LIMIT))
-    }
-}
-
-/// The result for a die that shows `face` after the changes made to it once it was kept.
-///
-/// The first roll is known and the later ones are not: a die that is rolled again has used one of
-/// its times, and one that explodes one level of its depth.
-fn after<W: Weight>(face: i64, changes: &mut [After<'_, W>], limit: u64) -> Law<W> {
-    let shown = Dist::point(face);
-    changes
-        .iter_mut()
-        .try_fold(shown, |shown, change| change.apply(shown, limit))
 }
 
 fn worth(bands: &[Band], face: i64) -> i64 {

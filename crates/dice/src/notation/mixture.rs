@@ -110,14 +110,18 @@ fn merge<W: Weight>(sums: &mut Vec<(i64, W, u64)>) {
 }
 
 /// The sum of two parts of a distribution, over the least common multiple of their totals.
-fn plus<W: Weight>(left: Dist<i64, W>, right: Dist<i64, W>) -> Dist<i64, W> {
+pub(super) fn plus<W: Weight>(left: Dist<i64, W>, right: Dist<i64, W>) -> Dist<i64, W> {
     let (total, factors) = W::harmonise(&[&left.total, &right.total]);
     let mut pairs = Vec::with_capacity(left.len() + right.len());
+    let mut counted = Roundings::default();
     for (law, factor) in [left, right].into_iter().zip(&factors) {
         let weights = law.weights.iter().map(|weight| weight.times(factor));
         pairs.extend(law.outcomes.into_iter().zip(weights));
+        // In floats, 1/total and a product.
+        let inner = law.roundings.weights.saturating_add(law.roundings.total);
+        counted.weights = counted.weights.max(inner.saturating_add(2));
     }
-    Dist::merge(pairs, total, Roundings::default())
+    Dist::merge(pairs, total, counted)
 }
 
 #[cfg(test)]

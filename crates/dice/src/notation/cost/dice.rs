@@ -134,6 +134,38 @@ impl Estimate {
             .fold(die, |die, change| self.change(die, change))
     }
 
+    /// The changes of kept dice, which are made for each face.
+    fn changed_after(&mut self, face: Shape, changes: &[Change]) -> Shape {
+        let mut law = face;
+        // The number of distributions that later changes are made to: a face that is rolled again
+        // is forgotten, and one that explodes is not.
+        let mut laws = 0.0;
+        for change in changes {
+            let before = law;
+            law = self.change(before, change);
+            let mut one = Estimate {
+                words: 0.0,
+                operations: 0.0,
+                ..*self
+            };
+            let replaced = matches!(change, Change::Reroll { .. });
+            let time = one.product_time(before, law);
+            if replaced {
+                one.operations += (before.length + law.length) * time;
+            } else {
+                one.add(before, law);
+            }
+            // What stays and what is rolled on, their sum, and the result that is kept.
+            for _ in 0..4 {
+                one.store(law);
+            }
+            self.words += one.words;
+            self.operations += laws * one.operations + face.length * law.length * time;
+            laws = if replaced { laws + 1.0 } else { face.length };
+        }
+        law
+    }
+
     pub(super) fn read(&mut self, roll: &Roll, reading: &Reading) -> Shape {
         match &roll.source {
             Source::Dice { count, die } => {
@@ -241,7 +273,7 @@ impl Estimate {
                     .map(|group| group.die)
                     .reduce(|a, b| a.hull(b, a.length + b.length, a.bits.max(b.bits)));
                 let face = die.unwrap_or(Shape::point(0));
-                let after = self.changed(face, &roll.after);
+                let after = self.changed_after(face, &roll.after);
                 self.kept(groups, roll, face, after, bits)
             }
             Reading::Count(bands) => {
@@ -250,7 +282,7 @@ impl Estimate {
                     .map(|group| group.die)
                     .reduce(|a, b| a.hull(b, a.length + b.length, a.bits.max(b.bits)));
                 let face = die.unwrap_or(Shape::point(0));
-                let after = self.changed(face, &roll.after);
+                let after = self.changed_after(face, &roll.after);
                 let value = counted(after, bands);
                 self.kept(groups, roll, face, value, bits)
             }

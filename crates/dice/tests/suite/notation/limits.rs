@@ -2,7 +2,7 @@
 
 use super::answers::check_mean;
 use super::generate::Small;
-use oddsmith_dice::{Dist, Error, Notation};
+use oddsmith_dice::{Dist, Error, Notation, Pool};
 use quickcheck::{QuickCheck, TestResult};
 
 #[track_caller]
@@ -148,6 +148,58 @@ fn kept_dice_that_change_are_rolled_again_only_where_they_do() -> Result<(), Err
     // Successive changes: a 1, with probability 1/4, is rerolled as an exploding die.
     let twice = Dist::parse("2d2kh1!1r1")?;
     assert_eq!([3, 4].map(|x| twice.p(&x).to_string()), ["7/16", "7/16"]);
+    Ok(())
+}
+
+/// Regression test: what a second change leads to was computed again for every face after the first
+/// and for every face kept. `2d1000kl1r3{<900}r3{>4}` took minutes and 100 times its words.
+#[test]
+fn kept_dice_that_change_twice() -> Result<(), Error> {
+    let die = Dist::die(12)?;
+    let kept = Pool::dice(3, 12)?.lowest(1)?.sum()?;
+    let (low, high) = (|face: &i64| *face < 9, |face: &i64| *face > 3);
+    let again = die.reroll(3, low)?;
+    let further = die.explode(2, high)?;
+    let rerolled = kept.and_then(|face| match low(face) {
+        true => die.reroll(2, low),
+        false => Ok(Dist::certain(*face)),
+    })?;
+    let exploded = kept.and_then(|face| match high(face) {
+        true => die.explode(1, high)?.shift(*face),
+        false => Ok(Dist::certain(*face)),
+    })?;
+    let reroll_again = |before: &Dist<i64>, fresh: &Dist<i64>| {
+        before.and_then(|face| match high(face) {
+            true => fresh.reroll(1, high),
+            false => Ok(Dist::certain(*face)),
+        })
+    };
+    let explode_again = |before: &Dist<i64>, fresh: &Dist<i64>| {
+        before.and_then(|face| match low(face) {
+            true => fresh.explode(1, low)?.shift(*face),
+            false => Ok(Dist::certain(*face)),
+        })
+    };
+    for (text, expected) in [
+        ("3d12kl1r3{<9}r2{>3}", reroll_again(&rerolled, &again)?),
+        ("3d12kl1r3{<9}!2{<9}", explode_again(&rerolled, &again)?),
+        ("3d12kl1!2{>3}r2{>3}", reroll_again(&exploded, &further)?),
+        ("3d12kl1!2{>3}!2{<9}", explode_again(&exploded, &further)?),
+    ] {
+        let notation: Notation = text.parse()?;
+        assert_eq!(notation.law()?, expected, "{text}");
+        let (floats, nearest) = (notation.law_f64()?, expected.to_f64());
+        let bound = floats.relative_error() + 1e-15;
+        for x in nearest.outcomes() {
+            let (p, found) = (nearest.p(x), floats.p(x));
+            assert!((found - p).abs() <= p * bound, "{text}: {x}");
+        }
+    }
+    let many: Notation = "2d1000kl1r3{<900}r3{>4}".parse()?;
+    let mean = many.law_f64()?.mean();
+    assert!((mean - 617.826_493_699_058).abs() < 1e-6, "{mean}");
+    let once: Notation = "2d1000kl1r3{<900}".parse()?;
+    assert!(many.cost().operations() > 2 * once.cost().operations());
     Ok(())
 }
 
