@@ -269,6 +269,7 @@ mod mixture;
 mod moment;
 pub mod notation;
 mod numeric;
+mod order_statistic;
 #[cfg(feature = "plot")]
 mod plot;
 mod pool;

@@ -396,78 +396,7 @@ impl<T: Clone + Ord, W: Weight> Dist<T, W> {
         Dist::gather(pairs, nth_power(&total, n.into()), roundings)
     }
 
-    /// Returns the distribution of the `rank`-th lowest of `n` independent copies, counted from 1:
-    /// `rank` = 1 is the minimum, `rank` = `n` the maximum.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NoSuchRank`] for a rank outside 1 ..= `n`; [`Error::TooLarge`], before any work,
-    /// beyond [`DEFAULT_LIMIT`], where each term of an outcome's sum counts as an outcome, and in
-    /// floats every sixteen steps.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use oddsmith_dice::Dist;
-    ///
-    /// let middle = Dist::die(6)?.order_statistic(3, 2)?;
-    /// assert_eq!(middle.p(&1).to_string(), "2/27");
-    /// assert_eq!(middle.mean().to_string(), "7/2");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Complexity
-    ///
-    /// One power of a binomial per outcome, and differences of the cumulative distribution
-    /// function. In floats, where differences would lose the bound on the error, O(n·k·(n − k + 1))
-    /// for rank k, copy by copy.
-    pub fn order_statistic(&self, n: u32, rank: u32) -> Result<Self, Error> {
-        let mut terms = u128::from(n) + 1;
-        if !W::EXACT {
-            // This limits work rather than memory: sixteen steps count as one outcome.
-            terms *= (u128::from(rank) * (u128::from(n.saturating_sub(rank)) + 1)).div_ceil(16);
-        }
-        self.check_copies(n, rank, terms, || format!("rank {rank} of {n} copies"))?;
-        let (total, scale) = self.normal();
-        let weights: Vec<W> = self.weights().map(|weight| weight.times(&scale)).collect();
-        let mut tails: Vec<W> = Vec::with_capacity(weights.len());
-        let mut tail = W::nothing();
-        for weight in weights.iter().rev() {
-            tails.push(tail.clone());
-            tail.add(weight);
-        }
-        let whole = nth_power(&total, n.into());
-        let (mut below, mut before) = (W::nothing(), W::nothing());
-        let mut pairs = Vec::with_capacity(weights.len());
-        for ((outcome, weight), tail) in self.outcomes().zip(&weights).zip(tails.iter().rev()) {
-            let found = if W::EXACT {
-                below.add(weight);
-                let reached =
-                    so_many_at_most(&below, tail, &total, n, rank).unwrap_or_else(|| whole.clone());
-                let found = reached.distance(&before);
-                before = reached;
-                found
-            } else {
-                let found = exactly(&below, weight, tail, n, rank);
-                below.add(weight);
-                found
-            };
-            pairs.push((outcome.clone(), found));
-        }
-        let each = self.copies_roundings();
-        let n = u64::from(n);
-        let roundings = Roundings {
-            // A product and two sums for each copy, and one sum over all final cells.
-            weights: each
-                .saturating_add(3)
-                .saturating_mul(n)
-                .saturating_add(n.saturating_mul(n)),
-            total: 0,
-        };
-        Dist::gather(pairs, whole, roundings)
-    }
-
-    fn check_copies(
+    pub(crate) fn check_copies(
         &self,
         n: u32,
         rank: u32,
@@ -484,13 +413,13 @@ impl<T: Clone + Ord, W: Weight> Dist<T, W> {
 
     /// The total and the factor of the weights that belongs to it. In floats the total is one, so
     /// that its powers stay in range.
-    fn normal(&self) -> (W, W) {
+    pub(crate) fn normal(&self) -> (W, W) {
         let (total, mut factors) = W::harmonise(&[&self.total]);
         (total, factors.pop().unwrap_or_else(W::unit))
     }
 
     /// The roundings in a cumulative weight over the total.
-    fn copies_roundings(&self) -> u64 {
+    pub(crate) fn copies_roundings(&self) -> u64 {
         let counted = self.roundings.sum(self.len());
         counted
             .weights
@@ -508,47 +437,6 @@ pub(crate) fn nth_power<W: Weight>(base: &W, n: u64) -> W {
         }
     }
     power
-}
-
-/// The weight of at least `rank` of `n` copies being in the lower part: the upper coefficients of
-/// (above + below z)ⁿ. `None` if there is no upper part, and in floats.
-fn so_many_at_most<W: Weight>(below: &W, above: &W, total: &W, n: u32, rank: u32) -> Option<W> {
-    if above.vanishes() {
-        return None;
-    }
-    let parts = [above.clone(), below.clone()];
-    let coefficients = match n {
-        1 => parts.to_vec(),
-        _ => W::power(&parts, total, n)?.0,
-    };
-    let mut sum = W::nothing();
-    coefficients[rank as usize..]
-        .iter()
-        .for_each(|weight| sum.add(weight));
-    Some(sum)
-}
-
-/// The weight of fewer than `rank` copies being lower and at most n − `rank` higher, copy by copy.
-fn exactly<W: Weight>(lower: &W, here: &W, higher: &W, n: u32, rank: u32) -> W {
-    let (rows, columns) = (rank as usize, (n - rank) as usize + 1);
-    let mut ways = vec![W::nothing(); rows * columns];
-    ways[0] = W::unit();
-    for _ in 0..n {
-        // From the last cell downwards, so that each still reads the values for one copy less.
-        for at in (0..ways.len()).rev() {
-            let mut sum = ways[at].times(here);
-            if at >= columns {
-                sum.add(&ways[at - columns].times(lower));
-            }
-            if at % columns > 0 {
-                sum.add(&ways[at - 1].times(higher));
-            }
-            ways[at] = sum;
-        }
-    }
-    let mut sum = W::nothing();
-    ways.iter().for_each(|weight| sum.add(weight));
-    sum
 }
 
 fn number<W: Weight>(n: i64) -> W::Ratio {

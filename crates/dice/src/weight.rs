@@ -4,7 +4,7 @@ use crate::Error;
 use crate::pool::engine::{self, Plan, Tally, Task};
 use crate::pool::sum::{self, Answer, Request};
 use crate::reduce::{self, reduce};
-use crate::{kronecker, power, rounding};
+use crate::{kronecker, order_statistic, power, rounding};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_rational::BigRational;
@@ -111,6 +111,10 @@ pub trait Weight:
     /// The power of a polynomial and of its total, where there is a faster way than squaring.
     #[doc(hidden)]
     fn power(coefficients: &[Self], total: &Self, n: u32) -> Option<(Vec<Self>, Self)>;
+    /// For each weight, that of its outcome as the `rank`-th lowest of `n` copies, over the n-th
+    /// power of the total. A total of floats must be one.
+    #[doc(hidden)]
+    fn ranked(weights: &[Self], total: &Self, n: u32, rank: u32) -> Vec<Self>;
     /// Σ wᵢ vᵢ / total.
     #[doc(hidden)]
     fn average<'a>(
@@ -268,6 +272,10 @@ impl Weight for BigUint {
 
     fn power(coefficients: &[Self], total: &Self, n: u32) -> Option<(Vec<Self>, Self)> {
         Some((power::polynomial(coefficients, total, n), total.pow(n)))
+    }
+
+    fn ranked(weights: &[Self], total: &Self, n: u32, rank: u32) -> Vec<Self> {
+        order_statistic::exact(weights, total, n, rank)
     }
 
     fn average<'a>(
@@ -459,6 +467,10 @@ impl Weight for f64 {
     fn power(coefficients: &[Self], _: &Self, n: u32) -> Option<(Vec<Self>, Self)> {
         let sides = power::fair(coefficients)?;
         Some(power::fair_dice_rounded(n, sides))
+    }
+
+    fn ranked(weights: &[Self], _: &Self, n: u32, rank: u32) -> Vec<Self> {
+        order_statistic::in_floats(weights, n, rank)
     }
 
     fn average<'a>(terms: impl Iterator<Item = (&'a Self, f64)>, total: &Self) -> f64 {

@@ -389,6 +389,24 @@ fn rankings_at_their_ends() -> Result<(), Error> {
     Ok(())
 }
 
+/// Regression test: floats were counted copy by copy, so that 1,001 copies were refused while exact
+/// ones took milliseconds, and the bound on the error grew with the square of their number.
+#[test]
+fn order_statistics_of_many_copies_in_floats() -> Result<(), Error> {
+    let loaded = Dist::from_weights([(1, 1), (2, 7), (3, 300), (4, 2)])?;
+    for die in [Dist::die(6)?, loaded, Dist::ndice(3, 4)?] {
+        let float = die.to_f64();
+        for (n, rank) in [(1_001, 501), (1_001, 1), (1_001, 1_000), (3_000, 700)] {
+            let found = float.order_statistic(n, rank)?;
+            within(&die.order_statistic(n, rank)?, &found);
+            assert!(found.relative_error() < 1e-10);
+        }
+    }
+    let median = Dist::die(6)?.to_f64().order_statistic(100_001, 50_001)?;
+    assert!((median.p(&3) - 0.5).abs() < 1e-8 && median.relative_error() < 1e-9);
+    Ok(())
+}
+
 #[test]
 fn copies_at_their_ends() -> Result<(), Error> {
     let die = Dist::die(6)?;
