@@ -2,6 +2,7 @@
 
 mod both;
 mod deck;
+mod ends;
 pub(crate) mod engine;
 mod evaluate;
 mod hand;

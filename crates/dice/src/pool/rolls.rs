@@ -219,6 +219,12 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
     /// assert_eq!(spread.p(&0).to_string(), "1/216");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Complexity
+    ///
+    /// If all dice are kept, O(log n) products of growing length for each pair of faces and each
+    /// kind of dice. Otherwise that of [`evaluate`](Pool::evaluate), where every pair of faces is a
+    /// state.
     pub fn highest_and_lowest(&self) -> Result<Dist<(T, T), W>, Error> {
         if self
             .runs()
@@ -230,7 +236,10 @@ impl<T: Ord + Clone + Hash, W: Weight> Pool<T, W> {
                 kept: 0,
             });
         }
-        present(self.evaluate(&HighestAndLowest)?)
+        match self.all_counting() {
+            Some(groups) => self.ends(groups),
+            None => present(self.evaluate(&HighestAndLowest)?),
+        }
     }
 }
 

@@ -432,3 +432,37 @@ fn choices_among_very_many_runs() -> Result<(), Error> {
     assert_eq!(last.sum()?, Dist::certain(0));
     Ok(())
 }
+
+/// Regression test: every pair of faces was a state, and 100 dice with 100 sides were given up after
+/// much work.
+#[test]
+fn the_ends_of_many_dice() -> Result<(), Error> {
+    let law = Pool::dice(100, 100)?.highest_and_lowest()?;
+    assert_eq!(law.len(), 5_050);
+    // Between 3 and 98, but not between 4 and 98, nor 3 and 97, unless between 4 and 97.
+    let power = |faces: u32| BigUint::from(faces).pow(100);
+    let ways = power(96) + power(94) - power(95) - power(95);
+    let p = BigRational::new(ways.into(), power(100).into());
+    assert_eq!(law.p(&(98, 3)), p);
+    let dice = [Dist::die(30)?, Dist::ndice(2, 12)?, Dist::die(7)?];
+    let pool = Pool::of(20, &dice[0])
+        .with(9, &dice[1])?
+        .with(1, &dice[2])?;
+    let (law, floats) = (
+        pool.highest_and_lowest()?,
+        pool.to_f64().highest_and_lowest()?,
+    );
+    assert_eq!(law.map(|ends| ends.0), pool.at(29)?);
+    assert_eq!(law.map(|ends| ends.1), pool.at(0)?);
+    let (nearest, bound) = (law.to_f64(), floats.relative_error() + 1e-15);
+    assert!(bound < 1e-12);
+    for ends in nearest.outcomes() {
+        let (p, found) = (nearest.p(ends), floats.p(ends));
+        assert!((found - p).abs() <= p * bound, "{ends:?}");
+    }
+    for (dice, sides) in [(u32::MAX, 6), (2, 5_000)] {
+        let refused = Pool::dice(dice, sides)?.highest_and_lowest();
+        assert!(matches!(refused, Err(Error::TooLarge { .. })));
+    }
+    Ok(())
+}
