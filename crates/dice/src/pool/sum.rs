@@ -199,6 +199,14 @@ impl<W: Weight> Pool<i64, W> {
         let Some(grid) = Spacing::of(&self.source) else {
             return self.sum_by_states(limit);
         };
+        if grid.top == 0 {
+            // Dice with one face between them are a constant, however many there are.
+            let counts = kept
+                .iter()
+                .map(|run| i128::from(run.dice) * i128::from(run.multiplicity));
+            let sum = i128::from(grid.min).saturating_mul(counts.sum());
+            return narrowed(Dist::point(sum), || self.overflow());
+        }
         let (low, high) = (kept[0], kept[kept.len() - 1]);
         let is_dice = matches!(self.source, Source::Dice(_));
         let (mirrored, part) = match (kept.len(), low.multiplicity, high.multiplicity) {
@@ -334,9 +342,6 @@ impl Spacing {
         };
         let start = i128::from(origin) * count;
         let overflow = || pool.overflow();
-        if self.top == 0 {
-            return narrowed(Dist::point(start), overflow);
-        }
         let counted = self.check(&pool.source, &kept, &pool.operation(), limit)?;
         let request = Request {
             grid: self.grid(&pool.source, mirrored, limit)?,

@@ -355,6 +355,10 @@ impl Estimate {
         let width = self.width(bits);
         let steps = face.steps().min(f64::MAX);
         let plain = roll.after.is_empty() && value.high == face.high && value.low == face.low;
+        if plain && steps <= 1.0 {
+            // A constant, which is not computed.
+            return self.store(shape);
+        }
         let grid = shape.steps();
         let sparse = steps > 16.0 * face.length;
         if plain && keep.one_end && !sparse {

@@ -47,6 +47,11 @@ fn too_much_is_refused_before_any_work() {
     }
     check_mean("4294967295d1", "4294967295");
     check_mean("d1000000", "1000001/2");
+    // Regression test: kept dice with one side were estimated as if they had many.
+    check_mean("4294967295d1kh3", "3");
+    check_mean("4294967295d1km3", "3");
+    check_mean("{4000000000d1, 4d1}dl1", "4000000003");
+    check_mean("3d{-7}k[2, 0, -1]", "-7");
     check_mean("1000d6kh500 - 1000d6kh500", "0");
 }
 
