@@ -316,11 +316,12 @@ pub(crate) fn read(roll: &Roll, reading: &Reading, tape: &mut Tape) -> Rolled<i6
             *shown = change(*shown, after, &|tape| changed(die, &all, tape), tape)?;
         }
     }
-    // Sets and runs see a die counted twice as two; none is subtracted in these tests.
+    // Sets and runs see a die counted twice as two, and one that is subtracted takes another away.
     let mut sets: BTreeMap<i64, i64> = BTreeMap::new();
     for &(face, times) in &faces {
         *sets.entry(face).or_default() += times;
     }
+    sets.retain(|_, times| *times > 0);
     let runs = || {
         let (mut longest, mut run, mut last) = (0, 0, None);
         for &face in sets.keys() {
