@@ -231,9 +231,11 @@
 //!
 //! The crate reads no files, prints nothing and starts no threads, and the same input gives the
 //! same output, bit for bit. An operation that could exceed a stated memory limit returns an
-//! [`Error`] before any work. There are exceptions. Some operations measure their size as they work
-//! and stop with an error at the limit, which may take seconds: [`Chain`],
-//! [`sum_on_reaching`](Dist::sum_on_reaching), [`rolls_to_reach_by`](Dist::rolls_to_reach_by),
+//! [`Error`] before any work. The limit is on what is stored; products of large integers need up to
+//! five times as much for a moment, see [`DEFAULT_LIMIT`]. There are exceptions. Some operations
+//! measure their size as they work and stop with an error at the limit, which may take seconds:
+//! [`Chain`], [`sum_on_reaching`](Dist::sum_on_reaching),
+//! [`rolls_to_reach_by`](Dist::rolls_to_reach_by),
 //! [`expected_rolls_to_reach`](Dist::expected_rolls_to_reach), every reading of a [`Pool`] by an
 //! [`Evaluator`], such as [`matching_sets`](Pool::matching_sets) and [`hand`](Pool::hand), and
 //! [`pairwise`](Pool::pairwise), above all if dice are [sorted again](Pairing::sorted_again). A list of

@@ -10,6 +10,14 @@ use num_traits::{One, ToPrimitive, Zero};
 /// The default size limit of a sum of dice: 2²⁵ words of 64 bits, 256 MiB. An outcome counts as six
 /// words (for itself, and for the overhead of a big integer) plus the words of its weight.
 ///
+/// Here and wherever a limit is an argument, this counts the distributions that are stored. It does
+/// not count what an operation needs for a moment: large weights are multiplied as one big integer.
+/// At the smallest limit that is accepted, sums of two or more long distributions were measured to
+/// take up to 4.8 times the limit, draws for kept dice ([`sum_with`](crate::Pool::sum_with)) 2.8
+/// times, weighted sums 2.6 times, sums of many equal dice with faces far apart 2.3 times, opposed
+/// pools 2 times, and all others up to 1.5 times. The [`Cost`](crate::notation::Cost) of a notation
+/// counts products.
+///
 /// # Examples
 ///
 /// ```

@@ -136,6 +136,7 @@ pub(super) fn cost(expression: &Expression, exact: bool) -> Cost {
         exact,
         words: 0.0,
         operations: 0.0,
+        passing: 0.0,
     };
     estimate.law(expression);
     // Conversions of floats saturate, also from infinity; what is no number may be anything.
@@ -144,7 +145,7 @@ pub(super) fn cost(expression: &Expression, exact: bool) -> Cost {
         false => estimate.ceil() as u128,
     };
     Cost {
-        words: count(estimate.words),
+        words: count(estimate.words + estimate.passing),
         operations: count(estimate.operations),
     }
 }

@@ -160,6 +160,7 @@ impl Estimate {
                 one.store(law);
             }
             self.words += one.words;
+            self.passing = self.passing.max(one.passing);
             self.operations += laws * one.operations + face.length * law.length * time;
             laws = if replaced { laws + 1.0 } else { face.length };
         }
@@ -231,6 +232,7 @@ impl Estimate {
             };
             largest = one.pool(&[Group { count: dice, die }], roll, reading);
             held = held.max(one.words);
+            self.passing = self.passing.max(one.passing);
             let width = self.width(count.bits + dice.max(1.0) * die.bits);
             written += pools * largest.length * width;
             self.operations += pools * one.operations;

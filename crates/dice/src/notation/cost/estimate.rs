@@ -18,6 +18,8 @@ pub(super) struct Estimate {
     pub(super) exact: bool,
     pub(super) words: f64,
     pub(super) operations: f64,
+    /// The most words that one operation needs until its end.
+    pub(super) passing: f64,
 }
 
 impl Estimate {
@@ -189,6 +191,17 @@ impl Estimate {
         self.store(sum)
     }
 
+    /// The space that a product takes in addition, where all weights are multiplied as one big
+    /// integer. It was measured at up to five times the length of the product: the factors, the
+    /// product, its digits, and what the multiplication itself needs.
+    fn multiply(&mut self, product: Shape) {
+        if self.exact && product.bits > 64.0 {
+            let steps = product.steps().min(16.0 * product.length);
+            let words = 5.0 * steps * self.width(product.bits);
+            self.passing = self.passing.max(words);
+        }
+    }
+
     /// The sum of two independent distributions.
     pub(super) fn add(&mut self, left: Shape, right: Shape) -> Shape {
         let pairs = left.length * right.length;
@@ -206,6 +219,7 @@ impl Estimate {
         }
         let dense = left.dense() && right.dense();
         let width = self.width(shape.bits);
+        self.multiply(shape);
         // Big integers of a single word are also read and written.
         let each = self.product_time(left, right) + if self.exact { 6.0 } else { 0.0 };
         let plain = pairs * each * if dense { 1.0 } else { 10.0 };
@@ -239,6 +253,7 @@ impl Estimate {
                 4.0 * shape.length * ((shape.bits / 64.0).floor() + 1.0)
             } else {
                 let recurrence = shape.length * die.steps() * width * self.width(die.bits);
+                self.multiply(shape);
                 if n < 10.0 && die.steps() > 6.0 {
                     recurrence.max(big_product(shape.length * width))
                 } else {
@@ -246,6 +261,7 @@ impl Estimate {
                 }
             }
         } else {
+            self.multiply(shape);
             let half = multisets(die.length, (n / 2.0).ceil()).min(shape.length);
             2.0 * half * half * width * width * if die.dense() { 1.0 } else { 10.0 }
         };

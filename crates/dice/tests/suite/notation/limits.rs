@@ -73,6 +73,17 @@ fn costs_bound_what_the_law_takes() {
         .quickcheck(check);
 }
 
+/// Regression test: the space in which large integers are multiplied was not counted, so a difference
+/// took almost four times its words.
+#[test]
+fn costs_count_the_space_of_products() -> Result<(), Error> {
+    let cost = |text: &str| Ok::<_, Error>(text.parse::<Notation>()?.cost().words());
+    // The result alone is 5,001 outcomes of 41 words and six more.
+    assert!(cost("500d6 - 500d6")? > cost("500d6")? + 5 * 5_001 * 41 + 5_001 * 47);
+    assert!(cost("10d6 - 10d6")? < 2_000);
+    Ok(())
+}
+
 /// Regression test: a mixture kept to the default limit, whatever the limit was.
 #[test]
 fn mixtures_keep_to_the_limit_that_is_set() -> Result<(), Error> {
