@@ -12,7 +12,7 @@ use crate::solver::limits::Halt;
 
 /// Cuts are made when the values that are kept take this share of the memory limit,
 const FULL: f64 = 0.65;
-/// as late as possible, but so that the rest takes no more than this share.
+/// after as few rings as possible, but so that the rest takes no more than this share.
 const ENOUGH: f64 = 0.45;
 /// The number of places in a segment where it may be cut.
 const PLACES: usize = 8;
@@ -95,16 +95,31 @@ impl Induction<'_> {
         }
         let (last, done) = (self.segments.last(), self.done);
         let all = self.live();
-        for part in 1..=PLACES {
-            let cut = last + ((done - last) * part).div_ceil(PLACES);
-            self.segments.begins.push(cut);
-            let live = self.live();
-            if live <= bytes || (cut == done && live < all / 8 * 7) {
-                self.collect_now();
-                return;
-            }
-            self.segments.begins.pop();
+        let least = self.live_after_cut(done);
+        if least >= all / 8 * 7 {
+            return;
         }
+        let cut = |part: usize| last + ((done - last) * part).div_ceil(PLACES);
+        // The later the cut, the less is kept: enough is freed by this part, but not by the one
+        // before.
+        let (mut too_few, mut enough) = (0, PLACES);
+        while least <= bytes && too_few + 1 < enough {
+            let part = usize::midpoint(too_few, enough);
+            match self.live_after_cut(cut(part)) <= bytes {
+                true => enough = part,
+                false => too_few = part,
+            }
+        }
+        self.segments.begins.push(cut(enough));
+        self.collect_now();
+    }
+
+    /// The bytes of values that would be kept after a cut.
+    fn live_after_cut(&mut self, cut: usize) -> usize {
+        self.segments.begins.push(cut);
+        let live = self.live();
+        self.segments.begins.pop();
+        live
     }
 
     /// Keeps no more than this many bytes beyond the solution, if possible: by cuts or, if these do
