@@ -77,7 +77,8 @@ impl Valuation {
     ///
     /// On a cycle that is left by chance, the value is where iteration from below stopped changing.
     /// An upper bound is then computed, usually some 10⁻¹² above it. If a cycle is hardly ever
-    /// left, floats stop changing far from the true value, and no such bound is found. The cycle is
+    /// left, floats stop changing far from the true value, and no such bound is found; nor is it if a
+    /// cycle is very long, such as a fight of some hundred wounds with effects after each. It is
     /// then solved [sheet by sheet](crate::BookSolver::sheet_by_sheet). If that cannot be done, or
     /// if the bound is no closer than a thousandth, the result is `None`. The value then is a lower
     /// bound, up to some 10⁻¹³, and may be far from the truth.

@@ -60,7 +60,7 @@ impl Induction<'_> {
         let reading = self.order[self.done.min(end)..end].iter().flatten();
         kept.extend(reading.flat_map(|number| self.explored.leads(*number)));
         let begins = &self.segments.begins;
-        let ends = begins[1..].iter().chain([&end]);
+        let ends = begins.iter().skip(1).chain([&end]);
         for (&begin, &end) in begins.iter().zip(ends) {
             let first = self.position(begin);
             for number in self.order[begin..end].iter().flatten() {
