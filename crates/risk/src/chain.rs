@@ -53,6 +53,13 @@ pub(crate) struct Outcome {
     pub(crate) chance: f64,
 }
 
+impl Outcome {
+    /// Returns whether it may occur, however seldom.
+    pub(crate) fn possible(&self) -> bool {
+        !self.weight.is_zero()
+    }
+}
+
 impl Outcomes {
     /// # Errors
     /// [`Error::TooLarge`].
@@ -111,7 +118,7 @@ impl Outcomes {
 
     /// Returns whether the throw may cost the defender such a number of units.
     pub(crate) fn may(&self, number: impl Fn(u32) -> bool) -> bool {
-        let mut possible = self.list.iter().filter(|way| !way.weight.is_zero());
+        let mut possible = self.list.iter().filter(|way| way.possible());
         possible.any(|way| number(way.defenders))
     }
 

@@ -198,6 +198,7 @@ mod battle;
 mod binomial;
 mod campaign;
 mod chain;
+mod critical;
 mod dice_choice;
 mod duration;
 mod error;
@@ -231,6 +232,7 @@ pub use balanced::Balance;
 pub use battle::{Battle, BattleGame, Forces};
 pub use binomial::{BinomialModel, ModelError};
 pub use campaign::{Campaign, Outlook};
+pub use critical::critical_territory;
 pub use dice_choice::{
     DiceAdvice, DiceChoiceGame, DiceGame, DicePlan, DicePolicy, DiceState, Reply, Timing,
 };
@@ -258,7 +260,7 @@ pub use report::Report;
 pub use rules::{Reading, Rules};
 pub use side::Side;
 pub use stop_rule::StopRule;
-pub use stopping::{Attack, Standing, Stopping, StoppingGame, critical_territory};
+pub use stopping::{Attack, Standing, Stopping, StoppingGame};
 pub use survivors::Survivors;
 pub use table::Table;
 pub use throw::{DEFAULT_WORK, Throw};

@@ -106,7 +106,9 @@ pub fn win_matrix(
 
 /// Returns a measure of all battles up to this many attackers and defenders, each fought to the
 /// end. The entry is `[[attackers, defenders]]`, from 0 on. Its relative error is at most that of
-/// [`Battle::relative_error`](crate::Battle::relative_error).
+/// [`Battle::relative_error`](crate::Battle::relative_error). Chances below 10⁻²⁸⁰ may be
+/// replaced by 0; for these, see [`Battle::ln_win`](crate::Battle::ln_win). An entry does not depend on the
+/// size of the table.
 ///
 /// # Errors
 /// [`Error::NoUnits`] if either number is zero; [`Error::BattleTooLarge`] for more than
@@ -243,7 +245,11 @@ pub fn matrix_within(
     shaped(size, table)
 }
 
-fn sized(attackers: u32, defenders: u32) -> Result<Size, Error> {
+/// Returns the size of a table.
+///
+/// # Errors
+/// [`Error::NoUnits`] if either number is zero.
+pub(crate) fn sized(attackers: u32, defenders: u32) -> Result<Size, Error> {
     for (units, side) in [(attackers, Side::Attacker), (defenders, Side::Defender)] {
         if units == 0 {
             return Err(Error::NoUnits { side });
@@ -252,7 +258,7 @@ fn sized(attackers: u32, defenders: u32) -> Result<Size, Error> {
     Ok(Size::new(attackers, defenders))
 }
 
-fn shaped<T>(size: Size, table: Vec<T>) -> Result<Array2<T>, Error> {
+pub(crate) fn shaped<T>(size: Size, table: Vec<T>) -> Result<Array2<T>, Error> {
     let bytes = (table.len() * size_of::<T>()) as u128;
     let shape = (size.cells() / size.stride(), size.stride());
     // Only a table larger than the address space has the wrong shape.

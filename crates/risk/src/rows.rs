@@ -226,7 +226,12 @@ pub(crate) fn table(
 /// Probabilities below 10⁻²⁸⁰ may be replaced by 0.
 pub(crate) const NOTHING: f64 = 1e-280;
 
-/// The number of columns between two checks for such probabilities.
+/// A block that begins below this is searched for such probabilities.
+const HARDLY: f64 = 1e-200;
+
+/// The number of columns between two such searches. Blocks begin at multiples of it, wherever the
+/// row ends and the dice change, and whether one is searched depends on where it begins. So no
+/// number depends on the size of a table.
 const BLOCK: usize = 64;
 
 /// How a row follows from those below.
@@ -252,30 +257,39 @@ impl<E: Fn(u32, u32) -> f64> Row<'_, E> {
             true => (self.chain.settled().1 as usize).min(row.len()),
             false => row.len(),
         };
-        for defenders in 1..uneven {
+        // From there on, the throw is always the same.
+        let throw = self.chain.at(attackers, u32::MAX);
+        for first in (0..row.len()).step_by(BLOCK) {
+            let end = (first + BLOCK).min(row.len());
+            let (first, even) = (first.max(1), uneven.clamp(first.max(1), end));
+            self.uneven(attackers, first..even, &below, row);
+            self.block(throw, even..end, &below, row);
+            // Numbers below the normal range take a hundred times as long, and to look for the
+            // smallest one of every block half as long again.
+            if row[first..end].first().is_some_and(|&value| value < HARDLY) {
+                for value in &mut row[first..end] {
+                    *value = if *value < NOTHING { 0.0 } else { *value };
+                }
+            }
+        }
+    }
+
+    /// Computes numbers one by one.
+    fn uneven<'b>(
+        &self,
+        attackers: u32,
+        columns: std::ops::Range<usize>,
+        below: &impl Fn(usize) -> &'b [f64],
+        row: &mut [f64],
+    ) {
+        for defenders in columns {
             row[defenders] = match self.frontier.stops(attackers, defenders as u32) {
                 true => (self.end)(attackers, defenders as u32),
                 false => {
                     let throw = self.chain.at(attackers, defenders as u32);
-                    self.one(throw, defenders, &below, row)
+                    self.one(throw, defenders, below, row)
                 }
             };
-        }
-        if uneven == row.len() {
-            return;
-        }
-        // From here on, the throw is always the same.
-        let throw = self.chain.at(attackers, u32::MAX);
-        // At the end of each block, negligible numbers become zero, since numbers below the normal
-        // range take a hundred times as long.
-        for first in (uneven..row.len()).step_by(BLOCK) {
-            let end = (first + BLOCK).min(row.len());
-            self.block(throw, first..end, &below, row);
-            if row[end - 1] < NOTHING {
-                for value in &mut row[first.max(end - throw.pairs() as usize)..end] {
-                    *value = if *value < NOTHING { 0.0 } else { *value };
-                }
-            }
         }
     }
 
@@ -288,6 +302,9 @@ impl<E: Fn(u32, u32) -> f64> Row<'_, E> {
         row: &mut [f64],
     ) {
         let (first, end) = (columns.start, columns.end);
+        if columns.is_empty() {
+            return;
+        }
         if let Some([lost, won]) = throw.chances() {
             let below = &below(1)[columns.clone()];
             let mut left = row[first - 1];

@@ -13,8 +13,8 @@ use oddsmith_mdp::{Boxed, Game, Grid, Indexed, Node, Number, Score, Solution, So
 
 use crate::chain::Chain;
 use crate::radix::Radix;
-use crate::rows::{self, Size};
-use crate::{Battle, DEFAULT_WORK, Error, Forces, Rules, exact};
+use crate::rows::Size;
+use crate::{Battle, Error, Forces, exact};
 
 /// The attacker's decision before a throw.
 ///
@@ -384,126 +384,4 @@ impl Indexed for StoppingGame {
             stopped: fights == 0,
         }
     }
-}
-
-/// Returns the smallest value T of a territory from which on it is better to attack than to stop,
-/// in units, for all battles up to a size. The entry is `[[attackers, defenders]]`; row and column
-/// 0 are NaN. See [`Stopping`].
-///
-/// An entry is −∞ if units alone are reason enough, whatever the territory is worth, since the
-/// attack can be stopped later. It is ∞ if the attackers cannot win, or so seldom that the value
-/// does not fit a float. Where it is finite, [`Stopping::new`] takes it as text.
-///
-/// # Errors
-/// As for [`matrix_f64`](crate::matrix_f64), except for the number of steps, which is about ten
-/// times the square of the number of entries.
-///
-/// # Complexity
-/// The gain from attacking is a convex, piecewise linear function of T. Its zero is found by
-/// Newton's method from above, in a few sweeps of all smaller battles: O(A²·D²).
-///
-/// # Examples
-/// ```
-/// use oddsmith_risk::{Battle, Rules, Stopping, critical_territory};
-///
-/// let critical = critical_territory(3, 3, &Rules::standard())?;
-/// assert_eq!(format!("{:.3} {:.3}", critical[[1, 1]], critical[[1, 2]]), "0.400 5.025");
-/// assert_eq!(critical[[3, 3]], f64::NEG_INFINITY);
-///
-/// let pays = |territory: f64| {
-///     let stopping = Stopping::new(Battle::new(1, 2)?, territory.to_string())?;
-///     Ok::<_, oddsmith_risk::Error>(stopping.action_map()?[[1, 2]])
-/// };
-/// assert!(pays(critical[[1, 2]] + 0.001)? && !pays(critical[[1, 2]] - 0.001)?);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[doc(alias = "critical T")]
-pub fn critical_territory(
-    max_attackers: u32,
-    max_defenders: u32,
-    rules: &Rules,
-) -> Result<Array2<f64>, Error> {
-    let size = Size::new(max_attackers, max_defenders);
-    let cells = size.cells() as u128;
-    let work = cells.saturating_mul(cells).saturating_mul(10);
-    size.check_work("critical worths", work, 16 * DEFAULT_WORK)?;
-    let win = crate::win_matrix_f64(max_attackers, max_defenders, rules)?;
-    let chain = Chain::new(max_attackers, max_defenders, rules)?;
-    let mut table = rows::filled(size.cells(), (0.0, 0.0))?;
-    Ok(Array2::from_shape_fn(
-        win.dim(),
-        |(attackers, defenders)| {
-            if attackers == 0 || defenders == 0 {
-                return f64::NAN;
-            }
-            let size = Size::new(attackers as u32, defenders as u32);
-            let mut gain = |territory| gain(&chain, size, territory, &mut table);
-            critical(size, win[[attackers, defenders]], &mut gain)
-        },
-    ))
-}
-
-/// Returns where the gain, which grows with the territory, becomes positive.
-fn critical(size: Size, win: f64, gain: &mut impl FnMut(f64) -> (f64, f64)) -> f64 {
-    let positive = |at: (f64, f64)| at.0 > 0.0;
-    if win == 0.0 {
-        let pays = positive(gain(0.0));
-        return if pays {
-            f64::NEG_INFINITY
-        } else {
-            f64::INFINITY
-        };
-    }
-    // Here an attack pays even if fought to the bitter end: win·T > attackers.
-    let mut territory = (f64::from(size.attackers) + 1.0) / win;
-    if territory.is_infinite() {
-        return territory;
-    }
-    // Each step leads to a linear piece further left, or to the zero.
-    for _ in 0..200 {
-        let (height, slope) = gain(territory);
-        if slope == 0.0 {
-            return match height > 1e-12 {
-                true => f64::NEG_INFINITY,
-                false => territory,
-            };
-        }
-        let next = territory - height / slope;
-        if next >= territory - 1e-13 * territory.abs() {
-            break;
-        }
-        territory = next;
-    }
-    territory
-}
-
-/// Returns the gain of attacking now instead of stopping, and its derivative with respect to the
-/// territory, which is the chance to take it.
-fn gain(chain: &Chain, size: Size, territory: f64, table: &mut [(f64, f64)]) -> (f64, f64) {
-    let stride = size.stride();
-    let mut last = (0.0, 0.0);
-    for attackers in 0..=size.attackers {
-        for defenders in 0..=size.defenders {
-            let stop = f64::from(attackers) - f64::from(defenders);
-            let cell = attackers as usize * stride + defenders as usize;
-            if attackers == 0 || defenders == 0 {
-                let taken = f64::from(u8::from(defenders == 0));
-                table[cell] = (stop + taken * territory, taken);
-                continue;
-            }
-            let (mut value, mut slope) = (0.0, 0.0);
-            for outcome in &chain.at(attackers, defenders).list {
-                let lost = outcome.attackers as usize * stride + outcome.defenders as usize;
-                let (later, chance) = table[cell - lost];
-                value += outcome.chance * later;
-                slope += outcome.chance * chance;
-            }
-            last = (value - stop, slope);
-            table[cell] = match value > stop {
-                true => (value, slope),
-                false => (stop, 0.0),
-            };
-        }
-    }
-    last
 }

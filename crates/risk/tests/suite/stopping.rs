@@ -102,6 +102,59 @@ fn who_hardly_ever_wins_never_attacks() {
     assert_eq!(critical[[3, 318]], f64::INFINITY);
 }
 
+/// Regression test: victory with 1.5·10⁻²⁹⁷ was impossible in a table of one against 500, but not
+/// in a larger one, and the value infinite there.
+#[test]
+fn critical_territories_do_not_depend_on_the_size_of_the_table() {
+    let rules = Rules::standard();
+    let large = critical_territory(1, 540, &rules).unwrap();
+    for defenders in [1, 63, 64, 448, 490, 500, 511, 515, 519, 525] {
+        let small = critical_territory(1, defenders, &rules).unwrap();
+        for (forces, found) in small.indexed_iter().skip(1) {
+            assert_eq!(found.to_bits(), large[forces].to_bits(), "{forces:?}");
+        }
+    }
+    for defenders in [100, 500, 518] {
+        let territory = large[[1, defenders as usize]];
+        for (factor, decision) in [(1.0 - 1e-9, Attack::Stop), (1.0 + 1e-9, Attack::Throw)] {
+            let worth = BigRational::from_float(territory * factor).unwrap();
+            let stopping = Stopping::new(Battle::new(1, defenders).unwrap(), worth).unwrap();
+            let solution = stopping.solve_with(Solver::exact()).unwrap();
+            let standing = Standing::fighting(1, defenders);
+            let found = solution.decision(&standing).unwrap();
+            assert_eq!(found, Some(decision), "against {defenders}: {territory}");
+        }
+    }
+    // Infinite from where the largest float is not worth an attack.
+    let first = (1..=540).find(|&defenders| large[[1, defenders]].is_infinite());
+    let first = first.unwrap();
+    for (defenders, decision) in [(first - 1, Attack::Throw), (first, Attack::Stop)] {
+        let most = BigRational::from_float(f64::MAX).unwrap();
+        let battle = Battle::new(1, defenders as u32).unwrap();
+        let solution = Stopping::new(battle, most).unwrap();
+        let solution = solution.solve_with(Solver::exact()).unwrap();
+        let standing = Standing::fighting(1, defenders as u32);
+        assert_eq!(solution.decision(&standing).unwrap(), Some(decision));
+    }
+    // Above it, nothing is finite again.
+    assert!((first..=540).all(|defenders| large[[1, defenders]] == f64::INFINITY));
+}
+
+/// Seven sides against six are fair, so any territory is worth an attack, however seldom it is
+/// taken.
+#[test]
+fn fair_throws_pay_for_any_territory() {
+    let rules = Rules::standard()
+        .max_dice(1, 1)
+        .unwrap()
+        .sides(7, 6)
+        .unwrap();
+    let critical = critical_territory(2, 1_200, &rules).unwrap();
+    for defenders in [1, 7, 500, 1_000, 1_200] {
+        assert_eq!(critical[[1, defenders]], 0.0, "against {defenders}");
+    }
+}
+
 /// Regression test: only the throws of the battle had a limit, so this took hours.
 #[test]
 fn maps_of_where_to_stop_have_a_limit() {
