@@ -12,7 +12,7 @@ use oddsmith_mdp::{Boxed, Game, Grid, Indexed, Node, Number, Solution, Solver};
 use crate::chain::Chain;
 use crate::radix::Radix;
 use crate::stop_rule::Frontier;
-use crate::{DEFAULT_WORK, Error, Rules, Side, StopRule, exact, logarithm, rows};
+use crate::{DEFAULT_WORK, Error, Rules, Side, StopRule, exact, rows};
 
 /// A battle of attackers against defenders. Both sides throw as many dice as the rules allow, again
 /// and again, until one side is gone or a [`StopRule`] breaks off.
@@ -238,7 +238,8 @@ impl Battle {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn win_f64(&self) -> Result<f64, Error> {
-        self.last_of_rows("the chance to win", rows::won, 0.0)
+        let (chain, frontier) = self.chain_within("the chance to win")?;
+        self.win_by(&chain, &frontier)
     }
 
     /// Returns the chance that the attackers do not win, as a float with a relative error of at
@@ -258,7 +259,20 @@ impl Battle {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn lose_f64(&self) -> Result<f64, Error> {
-        self.last_of_rows("the chance to lose", |a, d| 1.0 - rows::won(a, d), 0.0)
+        let (chain, frontier) = self.chain_within("the chance to lose")?;
+        self.lose_by(&chain, &frontier)
+    }
+
+    /// Returns [`win_f64`](Battle::win_f64) by throws that have been computed, which for large dice
+    /// takes most of the time.
+    pub(crate) fn win_by(&self, chain: &Chain, frontier: &Frontier) -> Result<f64, Error> {
+        rows::last(chain, frontier, self.size(), rows::won, 0.0)
+    }
+
+    /// Returns [`lose_f64`](Battle::lose_f64) by throws that have been computed.
+    pub(crate) fn lose_by(&self, chain: &Chain, frontier: &Frontier) -> Result<f64, Error> {
+        let lost = |attackers, defenders| 1.0 - rows::won(attackers, defenders);
+        rows::last(chain, frontier, self.size(), lost, 0.0)
     }
 
     /// Returns the chance that the attackers do not win, as a fraction: one minus
@@ -294,101 +308,6 @@ impl Battle {
     #[must_use]
     pub fn relative_error(&self) -> f64 {
         rows::relative_error(self.size(), 4)
-    }
-
-    /// Returns the natural logarithm of the chance that the attackers win, for chances of any size;
-    /// −∞ if they cannot win.
-    ///
-    /// Its absolute error is at most [`relative_error`](Battle::relative_error) plus two units in
-    /// its last place.
-    ///
-    /// # Errors
-    /// As for [`win`](Battle::win).
-    ///
-    /// # Complexity
-    /// O(A·D) time, O(D) memory. It takes about three times as long as
-    /// [`win_f64`](Battle::win_f64), which is tried first.
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_risk::Battle;
-    ///
-    /// let hopeless = Battle::new(1, 1000)?;
-    /// assert_eq!(hopeless.win_f64()?, 0.0); // 1.3e-594 is none
-    /// assert_eq!(format!("{:.6}", hopeless.ln_win()?), "-1367.452746");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn ln_win(&self) -> Result<f64, Error> {
-        self.ln(true)
-    }
-
-    /// Returns the natural logarithm of the chance that the attackers do not win.
-    ///
-    /// # Errors
-    /// As for [`win`](Battle::win).
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_risk::Battle;
-    ///
-    /// let sure = Battle::new(1000, 1)?;
-    /// assert_eq!(format!("{:.4}", sure.ln_lose()?), "-1077.2404");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn ln_lose(&self) -> Result<f64, Error> {
-        self.ln(false)
-    }
-
-    /// Returns the decimal logarithm of the chance that the attackers win; see
-    /// [`ln_win`](Battle::ln_win).
-    ///
-    /// # Errors
-    /// As for [`win`](Battle::win).
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_risk::Battle;
-    ///
-    /// assert_eq!(format!("{:.6}", Battle::new(1, 1000)?.log10_win()?), "-593.877182");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn log10_win(&self) -> Result<f64, Error> {
-        Ok(self.ln_win()? * std::f64::consts::LOG10_E)
-    }
-
-    /// Returns the decimal logarithm of the chance that the attackers do not win; see
-    /// [`ln_lose`](Battle::ln_lose).
-    ///
-    /// # Errors
-    /// As for [`win`](Battle::win).
-    ///
-    /// # Examples
-    /// ```
-    /// use oddsmith_risk::Battle;
-    ///
-    /// assert_eq!(format!("{:.4}", Battle::new(1000, 1)?.log10_lose()?), "-467.8396");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn log10_lose(&self) -> Result<f64, Error> {
-        Ok(self.ln_lose()? * std::f64::consts::LOG10_E)
-    }
-
-    fn ln(&self, victory: bool) -> Result<f64, Error> {
-        let [this, other] = match victory {
-            true => [Self::win_f64, Self::lose_f64],
-            false => [Self::lose_f64, Self::win_f64],
-        };
-        let chance = this(self)?;
-        if chance > 0.5 {
-            // If the chance is close to 1, the other one has the digits.
-            // Not minus zero.
-            return Ok((-other(self)?).ln_1p() + 0.0);
-        }
-        if chance > 1e-200 {
-            return Ok(chance.ln());
-        }
-        let (chain, frontier) = self.chain()?;
-        logarithm::ln(&chain, &frontier, self.size(), victory)
     }
 
     /// Returns the throws alone.

@@ -25,7 +25,7 @@ pub(crate) struct Chain {
 }
 
 /// Throws that were computed before by the same rules. Successive battles have throws in common,
-/// and many dice take a second. The map is only looked up and never iterated, so no answer depends
+/// and huge dice take seconds. The map is only looked up and never iterated, so no answer depends
 /// on its order.
 pub(crate) type Made<'r> = HashMap<(&'r Rules, (u32, u32)), Outcomes>;
 

@@ -17,6 +17,9 @@ const STEPS_AN_OUTCOME: u128 = 5;
 /// The work for pushing a number to two outcomes, by a throw of one pair.
 const STEPS_A_NUMBER: u128 = 4;
 
+/// What the limit on steps may be too low for.
+const LAW: &str = "the distribution of throws";
+
 /// Returns an upper bound on how many numbers the distributions of throws of all states hold
 /// together, beyond one each.
 ///
@@ -91,17 +94,25 @@ impl Battle {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn throws_needed_f64(&self) -> Result<Dist<u32, f64>, Error> {
-        const WHAT: &str = "the distribution of throws";
-        let (chain, frontier) = self.chain_within(WHAT)?;
+        let (chain, frontier) = self.chain_within(LAW)?;
+        self.throws_needed_by(&chain, &frontier)
+    }
+
+    /// Does the same by throws that have been computed.
+    pub(crate) fn throws_needed_by(
+        &self,
+        chain: &Chain,
+        frontier: &Frontier,
+    ) -> Result<Dist<u32, f64>, Error> {
         let size = self.size();
         // If there is no memory for the rows, no limit on the steps helps.
-        room::<ByThrows<f64>>(&chain, size)?;
+        room::<ByThrows<f64>>(chain, size)?;
         let outcomes = chain.reach() as u128 + 1;
         let work = (STEPS_AN_OUTCOME * outcomes)
             .saturating_mul(size.work())
-            .saturating_add(STEPS_A_NUMBER * spread(&chain, size));
-        size.check_work(WHAT, work, self.limit())?;
-        self.count_throws(&Floats(&chain), &chain, &frontier)
+            .saturating_add(STEPS_A_NUMBER * spread(chain, size));
+        size.check_work(LAW, work, self.limit())?;
+        self.count_throws(&Floats(chain), chain, frontier)
     }
 
     fn count_throws<P: Probabilities>(
@@ -175,24 +186,17 @@ impl Battle {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn expected_throws_f64(&self) -> Result<f64, Error> {
-        self.last_of_rows("the number of throws", |_, _| 0.0, 1.0)
+        let (chain, frontier) = self.chain_within("the number of throws")?;
+        self.expected_throws_by(&chain, &frontier)
     }
 
-    /// Returns the number of the whole battle, which is the last one.
-    pub(crate) fn last_of_rows(
+    /// Does the same by throws that have been computed.
+    pub(crate) fn expected_throws_by(
         &self,
-        what: &'static str,
-        end: impl Fn(u32, u32) -> f64 + Copy,
-        step: f64,
+        chain: &Chain,
+        frontier: &Frontier,
     ) -> Result<f64, Error> {
-        let (chain, frontier) = self.chain_within(what)?;
-        let size = self.size();
-        let mut last = 0.0;
-        rows::sweep(&chain, &frontier, size, end, step, |_, row| {
-            last = row.last().copied().unwrap_or(0.0);
-            true
-        })?;
-        Ok(last)
+        rows::last(chain, frontier, self.size(), |_, _| 0.0, 1.0)
     }
 }
 

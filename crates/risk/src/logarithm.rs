@@ -9,10 +9,10 @@ use std::f64::consts::LN_2;
 use num_bigint::BigUint;
 use num_traits::{ToPrimitive, Zero};
 
-use crate::Error;
 use crate::chain::{Chain, Outcome};
 use crate::rows::{Size, rolling};
 use crate::stop_rule::Frontier;
+use crate::{Battle, Error};
 
 /// `mantissa · 2^(512·steps)`.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +100,103 @@ impl Scaled {
             true => self.mantissa.ln() + self.steps as f64 * STEP * LN_2,
             false => f64::NEG_INFINITY,
         }
+    }
+}
+
+impl Battle {
+    /// Returns the natural logarithm of the chance that the attackers win, for chances of any size;
+    /// −∞ if they cannot win.
+    ///
+    /// Its absolute error is at most [`relative_error`](Battle::relative_error) plus two units in
+    /// its last place.
+    ///
+    /// # Errors
+    /// As for [`win`](Battle::win).
+    ///
+    /// # Complexity
+    /// O(A·D) time, O(D) memory. It takes about three times as long as
+    /// [`win_f64`](Battle::win_f64), which is tried first.
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Battle;
+    ///
+    /// let hopeless = Battle::new(1, 1000)?;
+    /// assert_eq!(hopeless.win_f64()?, 0.0); // 1.3e-594 is none
+    /// assert_eq!(format!("{:.6}", hopeless.ln_win()?), "-1367.452746");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ln_win(&self) -> Result<f64, Error> {
+        self.ln(true)
+    }
+
+    /// Returns the natural logarithm of the chance that the attackers do not win.
+    ///
+    /// # Errors
+    /// As for [`win`](Battle::win).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Battle;
+    ///
+    /// let sure = Battle::new(1000, 1)?;
+    /// assert_eq!(format!("{:.4}", sure.ln_lose()?), "-1077.2404");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ln_lose(&self) -> Result<f64, Error> {
+        self.ln(false)
+    }
+
+    /// Returns the decimal logarithm of the chance that the attackers win; see
+    /// [`ln_win`](Battle::ln_win).
+    ///
+    /// # Errors
+    /// As for [`win`](Battle::win).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Battle;
+    ///
+    /// assert_eq!(format!("{:.6}", Battle::new(1, 1000)?.log10_win()?), "-593.877182");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn log10_win(&self) -> Result<f64, Error> {
+        Ok(self.ln_win()? * std::f64::consts::LOG10_E)
+    }
+
+    /// Returns the decimal logarithm of the chance that the attackers do not win; see
+    /// [`ln_lose`](Battle::ln_lose).
+    ///
+    /// # Errors
+    /// As for [`win`](Battle::win).
+    ///
+    /// # Examples
+    /// ```
+    /// use oddsmith_risk::Battle;
+    ///
+    /// assert_eq!(format!("{:.4}", Battle::new(1000, 1)?.log10_lose()?), "-467.8396");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn log10_lose(&self) -> Result<f64, Error> {
+        Ok(self.ln_lose()? * std::f64::consts::LOG10_E)
+    }
+
+    fn ln(&self, victory: bool) -> Result<f64, Error> {
+        let (what, [this, other]) = match victory {
+            true => ("the chance to win", [Self::win_by, Self::lose_by]),
+            false => ("the chance to lose", [Self::lose_by, Self::win_by]),
+        };
+        let (chain, frontier) = self.chain_within(what)?;
+        let chance = this(self, &chain, &frontier)?;
+        if chance > 0.5 {
+            // If the chance is close to 1, the other one has the digits.
+            // Not minus zero.
+            return Ok((-other(self, &chain, &frontier)?).ln_1p() + 0.0);
+        }
+        if chance > 1e-200 {
+            return Ok(chance.ln());
+        }
+        ln(&chain, &frontier, self.size(), victory)
     }
 }
 

@@ -182,6 +182,8 @@ impl Pairs {
     /// # Errors
     /// [`Error::TooLarge`] if the dice take more memory than corresponds to the limit.
     pub(crate) fn law(&self) -> Result<Dist<u32>, Error> {
+        #[cfg(test)]
+        LAWS.set(LAWS.get() + 1);
         self.of_dice().map_err(|error| match error {
             oddsmith_dice::Error::TooLarge { words, .. } => Error::TooLarge {
                 attack: self.dice[ATTACK],
@@ -342,6 +344,18 @@ fn most_frequent(numbers: &[i64]) -> i64 {
     }
     let most = times.into_iter().rev().max_by_key(|&(_, count)| count);
     most.map_or(0, |(number, _)| number)
+}
+
+#[cfg(test)]
+thread_local! {
+    static LAWS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// Returns how many laws this thread has computed, so that a test can tell that none is computed
+/// twice without a clock.
+#[cfg(test)]
+pub(crate) fn laws_computed() -> usize {
+    LAWS.get()
 }
 
 #[cfg(test)]

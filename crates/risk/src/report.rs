@@ -5,6 +5,7 @@ use std::fmt;
 use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
+use oddsmith_dice::Dist;
 
 use crate::pairs::Pairs;
 use crate::{Battle, DEFAULT_WORK, Error, Forces, Rules, Throw};
@@ -71,7 +72,8 @@ impl Throw {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn report(&self) -> Result<Report, Error> {
-        let losses = self.expected_losses()?;
+        let law = self.law()?;
+        let losses = self.losses_by(&law);
         let ratio = match losses.equilibrium_ratio() {
             Some(ratio) => format!("{:.4}", float(&ratio)),
             None => "none".to_owned(),
@@ -84,12 +86,12 @@ impl Throw {
             percent(float(&losses.defender_share())),
         );
         Ok(Report {
-            lines: vec![self.outcomes()?, value],
+            lines: vec![self.outcomes(&law), value],
         })
     }
 
-    fn outcomes(&self) -> Result<String, Error> {
-        let counts = self.counts()?;
+    fn outcomes(&self, law: &Dist<u32>) -> String {
+        let counts = self.counts_by(law);
         let rolls: BigUint = counts.iter().sum();
         let dice = (self.attack_dice(), self.defence_dice());
         let mut line = format!("GAME {}x{} PROB:", dice.0, dice.1);
@@ -106,7 +108,7 @@ impl Throw {
                 percent(float(&chance))
             ));
         }
-        Ok(line)
+        line
     }
 }
 
@@ -140,8 +142,9 @@ impl Rules {
             let mut row = String::new();
             for defence in 1..=self.defence_dice_against(attack, u32::MAX) {
                 let throw = Throw::new(attack, defence)?.rules(self.clone());
-                lines.push(throw.outcomes()?);
-                let value = float(&throw.expected_losses()?.game_value());
+                let law = throw.law()?;
+                lines.push(throw.outcomes(&law));
+                let value = float(&throw.losses_by(&law).game_value());
                 let gap = if row.is_empty() { "" } else { "  " };
                 row.push_str(&format!("{gap}{value:>7.4}"));
             }
@@ -190,12 +193,14 @@ impl Battle {
             attackers,
             defenders,
         } = self.forces();
-        let left = self.survivors_f64()?;
-        let throws = self.throws_needed_f64()?;
-        let win = self.win_f64()?;
+        // Huge dice take most of the time.
+        let (chain, frontier) = self.chain_within("survivors")?;
+        let left = self.survivors_by(&chain, &frontier)?;
+        let throws = self.throws_needed_by(&chain, &frontier)?;
+        let win = self.win_by(&chain, &frontier)?;
         let stopped = left.broken_off();
         let held = match stopped > 0.0 {
-            false => format!("Def holds={}", percent(self.lose_f64()?)),
+            false => format!("Def holds={}", percent(self.lose_by(&chain, &frontier)?)),
             true => format!(
                 "Def holds={}  broken off={}",
                 percent(left.held()),
@@ -234,7 +239,7 @@ impl Battle {
         let most = throws.quantile("0.9")?;
         lines.push(format!(
             "throws: {:.3} on average, at most {most} in nine of ten times",
-            self.expected_throws_f64()?
+            self.expected_throws_by(&chain, &frontier)?
         ));
         Ok(Report { lines })
     }
@@ -253,5 +258,34 @@ fn percent(chance: f64) -> String {
     match chance == 0.0 || chance >= 1e-5 {
         true => format!("{:.3}%", 100.0 * chance),
         false => format!("{:.2e}%", 100.0 * chance),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairs::laws_computed;
+
+    /// Regression test: each quantity computed all throws again, so that the report of a battle
+    /// with huge dice took five times as long as its chance.
+    #[test]
+    fn reports_compute_each_throw_once() -> Result<(), Error> {
+        let computed = |report: &dyn Fn() -> Result<Report, Error>| {
+            let before = laws_computed();
+            report().map(|_| laws_computed() - before)
+        };
+        let battle = Battle::new(5, 5)?;
+        assert_eq!(computed(&|| battle.report())?, 6);
+        let careful = battle.stop(crate::StopRule::below_odds((1, 3))?)?;
+        assert_eq!(computed(&|| careful.report())?, 6);
+        assert_eq!(computed(&|| Throw::new(3, 2)?.report())?, 1);
+        assert_eq!(computed(&|| Rules::standard().report())?, 6);
+        assert_eq!(
+            computed(&|| Battle::new(1, 400)?
+                .ln_win()
+                .map(|_| Report { lines: Vec::new() }))?,
+            2
+        );
+        Ok(())
     }
 }

@@ -199,6 +199,22 @@ pub(crate) fn sweep(
     Ok(())
 }
 
+/// Returns the number of the whole battle, which is the last one.
+pub(crate) fn last(
+    chain: &Chain,
+    frontier: &Frontier,
+    size: Size,
+    end: impl Fn(u32, u32) -> f64 + Copy,
+    step: f64,
+) -> Result<f64, Error> {
+    let mut last = 0.0;
+    sweep(chain, frontier, size, end, step, |_, row| {
+        last = row.last().copied().unwrap_or(0.0);
+        true
+    })?;
+    Ok(last)
+}
+
 /// Returns all rows one after another, in one allocation.
 pub(crate) fn table(
     chain: &Chain,

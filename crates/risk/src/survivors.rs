@@ -3,8 +3,10 @@
 use num_bigint::BigUint;
 use oddsmith_dice::{Dist, Weight};
 
+use crate::chain::Chain;
 use crate::forward::{self, Floats, Probabilities};
 use crate::rows::Size;
+use crate::stop_rule::Frontier;
 use crate::{Battle, Error, Forces};
 
 /// The joint distribution of the forces at the end of a battle: fractions from
@@ -88,15 +90,24 @@ impl Battle {
     /// ```
     pub fn survivors_f64(&self) -> Result<Survivors<f64>, Error> {
         let (chain, frontier) = self.chain_within("survivors")?;
+        self.survivors_by(&chain, &frontier)
+    }
+
+    /// Does the same by throws that have been computed.
+    pub(crate) fn survivors_by(
+        &self,
+        chain: &Chain,
+        frontier: &Frontier,
+    ) -> Result<Survivors<f64>, Error> {
         let mut ends = Vec::new();
-        let floats = Floats(&chain);
-        forward::push(&floats, &chain, &frontier, self.size(), |end, amount| {
+        let floats = Floats(chain);
+        forward::push(&floats, chain, frontier, self.size(), |end, amount| {
             ends.push((end, amount));
         })?;
         let ends = floats.law(ends)?;
         // Each weight has this error, and so has their sum, by which it is divided: (1 + e)/(1 − e)
         // − 1.
-        let pushed = forward::relative_error(&chain, self.size());
+        let pushed = forward::relative_error(chain, self.size());
         let relative_error = 2.0 * pushed * (1.0 + 2.0 * pushed) + ends.relative_error();
         Ok(Survivors {
             start: self.forces(),
