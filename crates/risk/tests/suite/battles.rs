@@ -441,6 +441,26 @@ fn estimates() {
     assert_eq!((sure.lower(), sure.chance()), (0.0, 0.0));
 }
 
+/// Regression test: an error of at most 0.00001 against 3000 was claimed, from a few battles.
+#[test]
+fn estimates_are_as_near_as_they_say() {
+    let rules = Rules::standard();
+    let table = win_matrix_f64(3073, 3000, &rules).unwrap();
+    let claims = [
+        (100, 70..=104, 3e-4),
+        (300, 206..=308, 5e-5),
+        (1000, 684..=1026, 7e-5),
+        (3000, 2484..=2491, 6e-5),
+    ];
+    for (defenders, range, most) in claims {
+        for attackers in range {
+            let found = win_estimate(attackers, defenders, &rules).unwrap();
+            let error = found.chance() - table[[attackers as usize, defenders as usize]];
+            assert!(error.abs() <= most, "{attackers} {defenders}: {error}");
+        }
+    }
+}
+
 /// Random rules, and battles of moderate size.
 #[derive(Clone, Debug)]
 struct Any {
