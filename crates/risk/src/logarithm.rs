@@ -114,8 +114,10 @@ impl Battle {
     /// As for [`win`](Battle::win).
     ///
     /// # Complexity
-    /// O(A·D) time, O(D) memory. It takes about three times as long as
-    /// [`win_f64`](Battle::win_f64), which is tried first.
+    /// O(A·D) time, O(D) memory. [`win_f64`](Battle::win_f64) is tried first, and below 10⁻²⁰⁰
+    /// logarithms follow. Measured in multiples of `win_f64`, it takes as long for chances of 10⁻²⁰⁰
+    /// to 1/2, twice as long above, where the chance to lose is computed, too, and five to fifteen
+    /// times as long below 10⁻²⁰⁰.
     ///
     /// # Examples
     /// ```
