@@ -178,6 +178,14 @@ impl Field {
     fn of_matrix(matrix: &Array2<f64>) -> Result<Self, Error> {
         let (rows, columns) = matrix.dim();
         let shape = (rows.saturating_sub(1), columns.saturating_sub(1));
+        if shape.0 < 2 || shape.1 < 2 {
+            return Err(Error::Plot {
+                reason: format!(
+                    "row and column 0 of a matrix are left out, since battles are over there, so \
+                     it needs at least 3 x 3 entries; got {rows} x {columns}"
+                ),
+            });
+        }
         // Before a large table is copied.
         if shape.0.saturating_mul(shape.1) > MOST_CELLS {
             return Err(Error::Plot {

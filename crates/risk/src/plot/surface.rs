@@ -36,12 +36,13 @@ const RISE: f64 = 190.0;
 
 impl SurfacePlot {
     /// Creates a plot of a matrix of all battles up to a size, such as
-    /// [`win_matrix_f64`](crate::win_matrix_f64) returns. Row and column 0 are left out. Numbers
-    /// from 0 to 1 are shown as chances.
+    /// [`win_matrix_f64`](crate::win_matrix_f64) returns. Row and column 0, where battles are over,
+    /// are left out of any matrix, so one of your own needs a row and a column more than the figure
+    /// shows, whatever they contain. Numbers from 0 to 1 are shown as chances.
     ///
     /// # Errors
-    /// [`Error::Plot`] for fewer than two attackers or defenders, for more than 2¹⁵ battles, and
-    /// for a number that is not finite.
+    /// [`Error::Plot`] for fewer than two attackers or defenders, that is, for a matrix smaller than
+    /// 3 x 3, for more than 2¹⁵ battles, and for a number that is not finite.
     ///
     /// # Examples
     /// ```

@@ -3,7 +3,7 @@
 #![cfg(feature = "plot")]
 
 use ndarray::Array2;
-use oddsmith_risk::{ContourPlot, Error, Rules, SurfacePlot, win_matrix_f64};
+use oddsmith_risk::{ContourPlot, Error, Rules, SurfacePlot, ndarray, win_matrix_f64};
 
 fn refused<T>(result: Result<T, Error>) -> bool {
     matches!(result, Err(Error::Plot { .. }))
@@ -96,6 +96,25 @@ fn bad_input() {
     assert!(refused(ContourPlot::of_game_values(&many)));
     let single = Rules::standard().max_dice(1, 1).unwrap();
     assert!(refused(ContourPlot::of_game_values(&single)));
+}
+
+/// Regression test: of a matrix of one's own with 2 x 2 entries, "1 x 1" was said to be too small.
+#[test]
+fn a_matrix_that_is_too_small_is_told_what_is_left_out() {
+    let own = |rows, columns| ndarray::Array2::from_elem((rows, columns), 0.5);
+    for (rows, columns) in [(2, 2), (0, 0), (3, 2), (2, 9)] {
+        let expected = format!(
+            "cannot draw the figure: row and column 0 of a matrix are left out, since battles are \
+             over there, so it needs at least 3 x 3 entries; got {rows} x {columns}"
+        );
+        let matrix = own(rows, columns);
+        let error = ContourPlot::of_matrix(&matrix).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+        let error = SurfacePlot::of_matrix(&matrix).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    }
+    assert!(ContourPlot::of_matrix(&own(3, 3)).is_ok());
+    assert!(SurfacePlot::of_matrix(&own(3, 3)).is_ok());
 }
 
 /// Regression test: small values were labelled "−0" and "0", large ones "inf", and an axis between
