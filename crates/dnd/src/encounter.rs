@@ -214,9 +214,10 @@ impl Encounter {
         Ok(self)
     }
 
-    /// Limits the states of one fight. The default is two million; two heroes against three goblins
-    /// fit. If initiative is rolled, and for [`kill_orders`](Encounter::kill_orders), all fights
-    /// together may have 32 times as many.
+    /// Limits the states of one fight, as [`states`](Encounter::states) counts them. The default is
+    /// two million. In a given order, two fighters with 24 hit points fit against three goblins with 7
+    /// if they attack once a turn, but not if they attack twice. If initiative is rolled, and for
+    /// [`kill_orders`](Encounter::kill_orders), all fights together may have 32 times as many.
     ///
     /// # Examples
     /// ```
@@ -227,6 +228,16 @@ impl Encounter {
     /// let war = Encounter::new(vec![ogre.clone(); 3], vec![ogre; 3])?;
     /// assert_eq!(war.states(), 60_u128.pow(6) * 6);
     /// assert!(matches!(war.win(), Err(Error::TooManyStates { states: 279_936_000_000, .. })));
+    ///
+    /// let sword = Attack::new("Sword")?.to_hit(5).damage("1d8+3 slashing".parse()?);
+    /// let fighter = Combatant::new("Fighter", 16, HitPoints::fixed(24)?)?.attack(sword);
+    /// let knife = Attack::new("Knife")?.to_hit(4).damage("1d6+2 slashing".parse()?);
+    /// let goblin = Combatant::new("Goblin", 15, HitPoints::fixed(7)?)?.attack(knife);
+    /// let once = Encounter::new(vec![fighter.clone(); 2], vec![goblin.clone(); 3])?;
+    /// assert_eq!(once.states(), 1_600_000); // 25² · 8³ hit points, 5 attacks
+    /// let twice = vec![fighter.multiattack(["Sword", "Sword"])?; 2];
+    /// let twice = Encounter::new(twice, vec![goblin; 3])?.order([0, 1, 2, 3, 4])?;
+    /// assert!(matches!(twice.win_f64(), Err(Error::TooManyStates { states: 2_240_000, .. })));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
