@@ -106,8 +106,8 @@ pub fn win_matrix(
 
 /// Returns a measure of all battles up to this many attackers and defenders, each fought to the
 /// end. The entry is `[[attackers, defenders]]`, from 0 on. Its relative error is at most that of
-/// [`Battle::relative_error`](crate::Battle::relative_error). Chances below 10⁻²⁸⁰ may be
-/// replaced by 0; for these, see [`Battle::ln_win`](crate::Battle::ln_win). An entry does not depend on the
+/// [`Battle::relative_error`](crate::Battle::relative_error). Chances below 10⁻²⁸⁰ may be replaced
+/// by 0; for these, see [`Battle::ln_win`](crate::Battle::ln_win). An entry does not depend on the
 /// size of the table.
 ///
 /// # Errors
