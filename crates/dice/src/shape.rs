@@ -429,11 +429,16 @@ impl<T: Clone + Ord, W: Weight> Dist<T, W> {
 }
 
 pub(crate) fn nth_power<W: Weight>(base: &W, n: u64) -> W {
-    let mut power = W::unit();
+    by_squaring(W::unit(), base, n, W::times)
+}
+
+/// A power, in O(log n) products from one of no factors.
+pub(crate) fn by_squaring<T>(none: T, base: &T, n: u64, times: impl Fn(&T, &T) -> T) -> T {
+    let mut power = none;
     for bit in (0..u64::BITS - n.leading_zeros()).rev() {
-        power = power.times(&power);
+        power = times(&power, &power);
         if n >> bit & 1 == 1 {
-            power = power.times(base);
+            power = times(&power, base);
         }
     }
     power

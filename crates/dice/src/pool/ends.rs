@@ -3,7 +3,7 @@
 use crate::pool::{Group, Source};
 use crate::power::{check_size, check_words};
 use crate::rounding::Roundings;
-use crate::shape::nth_power;
+use crate::shape::{by_squaring, nth_power};
 use crate::{DEFAULT_LIMIT, Dist, Error, Pool, Weight};
 
 impl<T: Ord + Clone, W: Weight> Pool<T, W> {
@@ -67,7 +67,8 @@ impl<T: Ord + Clone, W: Weight> Pool<T, W> {
                             both: W::nothing(),
                         }
                     };
-                    all = all.times(&die.power(*count));
+                    let dice = by_squaring(Ends::none(), &die, *count, Ends::times);
+                    all = all.times(&dice);
                     if low < high {
                         between.add(&weights[high]);
                     }
@@ -132,17 +133,5 @@ impl<W: Weight> Ends<W> {
             high: one(&self.high, &other.high),
             both,
         }
-    }
-
-    /// So many equal dice.
-    fn power(&self, n: u64) -> Self {
-        let mut power = Ends::none();
-        for bit in (0..u64::BITS - n.leading_zeros()).rev() {
-            power = power.times(&power);
-            if n >> bit & 1 == 1 {
-                power = power.times(self);
-            }
-        }
-        power
     }
 }

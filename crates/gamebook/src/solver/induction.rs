@@ -279,13 +279,15 @@ impl<'w> Induction<'w> {
     ) -> Result<(), Halt> {
         let given = self.take(given)?;
         self.solve_up_to(self.order.len(), &given, aim)?;
-        let mut wanted = Vec::new();
-        for (region, known) in starts {
-            if let Some(number) = self.explored.regions.get_index_of(region) {
-                wanted.push((number, *known));
-            }
-        }
-        self.settle(&wanted)
+        self.settle(&self.numbered(starts))
+    }
+
+    /// The same sheets, by the numbers of their regions.
+    fn numbered(&self, sheets: &[(Region, Known)]) -> Vec<(usize, Known)> {
+        let number = |region: &Region| self.explored.regions.get_index_of(region);
+        let sheets = sheets.iter();
+        let sheets = sheets.filter_map(|(region, known)| Some((number(region)?, *known)));
+        sheets.collect()
     }
 
     /// Solves rings and regions up to this position in the order.
@@ -310,7 +312,7 @@ impl<'w> Induction<'w> {
         self.diagrams.turning(false);
         let (before, telling) = (self.rounding, self.telling.clone());
         let mut turned = self.worked_out(ring, aim);
-        if matches!(turned, Err(Halt::Bytes)) && !aim.at_once() {
+        if matches!(turned, Err(Halt::Bytes)) && self.picks.is_none() {
             // There may be enough room after freeing what nothing leads to any more.
             self.rounding = before;
             self.telling = telling;

@@ -175,13 +175,19 @@ fn what_is_left_of_a_ring_is_decided() {
     assert_eq!(kept(&game, |solver| solver), Some(true));
 }
 
-/// From the last third of City of Thieves, best play has few of the sheets that somebody may have.
-#[test]
-fn little_is_decided_onwards() {
+/// The last third of City of Thieves.
+fn last_third() -> (BookGame, Place) {
     let book = Book::city_of_thieves().unwrap();
     let hero = rolled(9, 16, 9).item("dexterity_potion");
     let game = book.game(hero).unwrap();
     let start = game.start_at(20).unwrap();
+    (game, start)
+}
+
+/// From the last third of City of Thieves, best play has few of the sheets that somebody may have.
+#[test]
+fn little_is_decided_onwards() {
+    let (game, start) = last_third();
     let bytes = [true, false].map(|onwards| {
         let solver = BookSolver::new(&game).decide_onwards(onwards);
         solver.policy(start).unwrap().bytes()
@@ -194,10 +200,7 @@ fn little_is_decided_onwards() {
 /// way onwards.
 #[test]
 fn less_memory_takes_more_segments_and_changes_nothing() {
-    let book = Book::city_of_thieves().unwrap();
-    let hero = rolled(9, 16, 9).item("dexterity_potion");
-    let game = book.game(hero).unwrap();
-    let start = game.start_at(20).unwrap();
+    let (game, start) = last_third();
     let solver = |bytes: usize| BookSolver::new(&game).max_bytes(bytes);
     let plenty = solver(1 << 30).policy(start).unwrap();
     let everywhere: Journey<f64> = game.follow(&plenty, start, 1_000_000).unwrap();

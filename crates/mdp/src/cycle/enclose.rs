@@ -46,32 +46,34 @@ enum Side {
     Upper,
 }
 
+impl Side {
+    /// The player who wants no less than a lower end, or no more than an upper one.
+    fn player(self) -> Player {
+        match self {
+            Side::Lower => Player::Max,
+            Side::Upper => Player::Min,
+        }
+    }
+}
+
 /// The choices whose moves are counted, to guess the room to leave.
 #[derive(Clone, Copy, PartialEq)]
 enum Counted {
     All,
     /// Those that are worth about as much as their node.
     Near,
-    /// Of these, only the decisions of the player who wants no less than a lower end, or no more
-    /// than an upper one.
+    /// Of these, only the decisions of the player of this side.
     Decided(Side),
 }
 
 impl Counted {
     fn concerns(self, side: Side) -> bool {
-        match self {
-            Counted::All | Counted::Near => true,
-            Counted::Decided(only) => only == side,
-        }
+        !matches!(self, Counted::Decided(only) if only != side)
     }
 
     /// Whether only the decisions of this player are counted.
     fn only_decided(self, player: Player) -> bool {
-        match self {
-            Counted::All | Counted::Near => false,
-            Counted::Decided(Side::Lower) => player == Player::Max,
-            Counted::Decided(Side::Upper) => player == Player::Min,
-        }
+        matches!(self, Counted::Decided(side) if side.player() == player)
     }
 }
 
@@ -147,6 +149,9 @@ pub(super) fn enclose(
         tried.push((&even, width, Counted::Near));
     }
     for side in [Side::Lower, Side::Upper] {
+        if !quotient.player.contains(&side.player()) {
+            continue;
+        }
         let counts = worth.as_deref().into_iter().chain([&even[..]]);
         tried.extend(counts.map(|counts| (counts, 0.0, Counted::Decided(side))));
     }

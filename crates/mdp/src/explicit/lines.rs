@@ -271,7 +271,7 @@ pub(super) fn labels(
         }
     }
     let mut borne: Vec<Vec<usize>> = vec![Vec::new(); names.len()];
-    let labels: BTreeMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
+    let numbers: BTreeMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
     for (number, line) in lines {
         let (state, rest) = match (dialect, line.split_once(':')) {
             (Dialect::Prism, Some(parts)) => parts,
@@ -288,7 +288,7 @@ pub(super) fn labels(
         for word in rest.split_whitespace() {
             let label = match dialect {
                 Dialect::Prism => word.parse().ok().filter(|&label| label < names.len()),
-                Dialect::Storm => labels.get(word).copied(),
+                Dialect::Storm => numbers.get(word).copied(),
             };
             let label = label.ok_or_else(|| bad(number, format!("\"{word}\" is not a label")))?;
             borne[label].push(state);

@@ -2,7 +2,8 @@
 //! for the sheets that best play brings along.
 //!
 //! Deciding while solving has to decide for every sheet that anybody may have, and best play has
-//! few of these. The price is that the values of all regions are kept until then.
+//! few of these. The price is that the values of all regions are kept until then, or computed once more
+//! in [segments](super::segments).
 
 use rustc_hash::FxHashMap;
 
@@ -79,11 +80,8 @@ impl Induction<'_> {
         let mut lost = vec![false; self.worth.len()];
         let given = given.iter().filter_map(|one| number(&one.region));
         given.for_each(|number| lost[number] = true);
-        let starts = starts.iter();
-        let starts = starts.filter_map(|(region, known)| Some((number(region)?, *known)));
-        let starts: Vec<(usize, Known)> = starts.collect();
         let mut coming = Coming::default();
-        self.join(&mut coming, starts);
+        self.join(&mut coming, self.numbered(starts));
         self.unless_full(Ok(()))?;
         while let Some(before) = self.done.checked_sub(1) {
             if self.is_cut() {
